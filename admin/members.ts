@@ -10,6 +10,7 @@ import {
 import { listAccounts } from '#db/access/accounts.ts';
 import { revokeSessions } from '#db/access/sessions.ts';
 import { newId } from '#db/new-id.ts';
+import { normalizeEmail } from '#domain/email-addresses.ts';
 import { roles, type Role } from '#domain/roles.ts';
 import {
   AdminError,
@@ -35,18 +36,20 @@ export const memberCommands: readonly Command[] = [
   {
     name: 'member add',
     operands: ['[ACCOUNT]'],
-    summary: 'Invite a member, who signs in with OIDC by this e-mail address',
+    summary: 'Invite a person by e-mail address, who accepts at a sign-in with OIDC',
     options: {
       ...memberOptions,
       email: { value: 'ADDRESS', help: 'the address that the OIDC provider has verified' },
     },
     async run(input, { db }) {
-      const email = values.text(input, 'email')?.trim().toLowerCase();
-      if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email))
+      const email = normalizeEmail(values.text(input, 'email') ?? '');
+      if (email === null)
         throw new UsageError('Give the address that the provider has verified: --email ana@example.com.');
       const member = { id: newId('member'), email, ...(await readMember(input, db)) };
       if (await insertMember(db, member)) return describe(await requireMember(db, member.id));
-      throw new AdminError(`There is a member with the address ${email}; \`member list\` shows it.`);
+      throw new AdminError(
+        `There is a member of this account with the address ${email}; \`member list\` shows it.`,
+      );
     },
   },
   {
@@ -78,7 +81,9 @@ export const memberCommands: readonly Command[] = [
     name: 'member disable',
     operands: ['MEMBER'],
     summary: 'End the sessions of a member within 5 s, and refuse new ones',
-    options: { 'release-email': { help: 'another member can then be invited by its e-mail address' } },
+    options: {
+      'release-email': { help: 'another member of the account can then be invited by its e-mail address' },
+    },
     async run({ operands: [id = ''], options }, { db }) {
       await requireMember(db, id);
       await setMemberStatus(db, id, 'disabled');

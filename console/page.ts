@@ -28,6 +28,8 @@ export interface Visit {
   links: Links;
   /** Whether an operator can turn to an account: an outside issuer gives no tokens for that. */
   canReadAccounts: boolean;
+  /** Whether a person may belong to several accounts: the operator's provider signs people in. */
+  canSwitchAccounts: boolean;
 }
 
 /** Where the console's links lead outside of it. No address ends with a slash. */

@@ -258,9 +258,8 @@ export const catalogue = {
   },
   member_email_taken: {
     status: 409,
-    title: 'Another member has this e-mail address',
-    advice:
-      'An address belongs to one member of the service. Look for it among your members, or ask the operator.',
+    title: 'Another member of the account has this e-mail address',
+    advice: 'Look for it among your members, disabled ones too, or ask the operator to release it.',
   },
   client_has_no_secret: {
     status: 422,

@@ -1,7 +1,8 @@
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
-import type { OidcPerson } from '#db/access/members.ts';
+import type { OidcPerson } from '#db/access/memberships.ts';
 import { currentTime } from '#db/clock.ts';
+import { normalizeEmail } from '#domain/email-addresses.ts';
 import { createOutsideKeys } from './outside-issuer.ts';
 import { clockTolerance, keysUnavailable, outsideAlgorithms } from './tokens.ts';
 
@@ -45,7 +46,7 @@ export function createIdTokenVerifier({ issuer, clientId }: OidcSettings): Verif
       (azp !== undefined && azp !== clientId)
     )
       return null;
-    return { issuer, subject: sub, email: isVerified === true ? (email?.toLowerCase() ?? null) : null };
+    return { issuer, subject: sub, email: isVerified === true ? normalizeEmail(email ?? '') : null };
   };
 }
 

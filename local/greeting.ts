@@ -1,3 +1,4 @@
+import { workflowId } from '#temporal/client/ids.ts';
 import type { Stack } from './stack.ts';
 
 /** The text of `npm start -- --help`. */
@@ -18,6 +19,20 @@ Settings are environment variables (docs/settings.md lists them all):
 Other commands: npm test, npm run bench, npm run admin, npm run migrate, npm run record-histories
 `;
 
+/** The Idempotency-Key of the charge that the greeting shows how to make. */
+const firstKey = 'first-charge';
+
+/** Returns where the Temporal UI shows the workflow of that charge, a line of its own; empty without a UI of ours. */
+function firstWorkflow(stack: Stack): string {
+  if (stack.temporalUi === null) return '';
+  const id = workflowId('charge', stack.secrets.demo.account, firstKey);
+  return `
+See its workflow in the Temporal UI, after that:
+
+${stack.temporalUi}/workflows/${encodeURIComponent(id)}
+`;
+}
+
 /** Returns a command that takes a token and makes a charge. Run again, it prints the same bytes. */
 export function firstCharge(stack: Stack): string {
   const { clientId, clientSecret } = stack.secrets.demo;
@@ -26,7 +41,7 @@ export function firstCharge(stack: Stack): string {
     `TOKEN=$(curl -sS${insecure} -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${stack.apiUrl}/oauth2/token`,
     String.raw` | sed 's/.*"access_token":"\([^"]*\)".*/\1/') && `,
     `curl -sS${insecure} -w '\\n%{http_code}\\n' ${stack.apiUrl}/v1/charges -H "Authorization: Bearer $TOKEN"`,
-    ` -H 'Idempotency-Key: first-charge' -H 'Content-Type: application/json'`,
+    ` -H 'Idempotency-Key: ${firstKey}' -H 'Content-Type: application/json'`,
     ` -d '{"amount":1999,"currency":"EUR","payment_method":"tok_visa"}'`,
   ].join('');
 }
@@ -79,7 +94,7 @@ ${environmentLines(stack)}
 Make a charge:
 
 ${firstCharge(stack)}
-
+${firstWorkflow(stack)}
 See it in the console. This link signs you in, once, within 15 minutes:
 
 ${stack.consoleUrl}/sign-in?code=${code}

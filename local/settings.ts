@@ -9,7 +9,7 @@ export interface Addresses {
   databaseUrl: string | undefined;
   temporalAddress: string;
   temporalNamespace: string;
-  /** Null when Temporal runs elsewhere, or has none. */
+  /** Our namespace in it: the UI opens on another one. Null when Temporal runs elsewhere, or has none. */
   temporalUi: string | null;
   processorUrl: string;
   apiUrl: string;
@@ -19,11 +19,14 @@ export interface Addresses {
 /** Uses the addresses of the environment; all others are ours, on the chosen ports. */
 export function buildAddresses(given: NodeJS.ProcessEnv, ports: Record<PortName, number>): Addresses {
   const hasUi = !given['TEMPORAL_ADDRESS'] && given['TEMPORAL_STORE'] !== 'postgres';
+  const temporalNamespace = given['TEMPORAL_NAMESPACE'] || 'payments';
   return {
     databaseUrl: given['DATABASE_URL'] || undefined,
     temporalAddress: given['TEMPORAL_ADDRESS'] || `127.0.0.1:${ports.temporal}`,
-    temporalNamespace: given['TEMPORAL_NAMESPACE'] || 'payments',
-    temporalUi: hasUi ? `http://127.0.0.1:${ports.temporalUi}` : null,
+    temporalNamespace,
+    temporalUi: hasUi
+      ? `http://127.0.0.1:${ports.temporalUi}/namespaces/${encodeURIComponent(temporalNamespace)}`
+      : null,
     processorUrl: given['PROCESSOR_URL'] || `http://127.0.0.1:${ports.processor}`,
     apiUrl: apiUrlAt(given, ports.api),
     consoleUrl: `http://127.0.0.1:${ports.console}`,

@@ -106,7 +106,7 @@ export class Stack {
     return this.#context.addresses.temporalNamespace;
   }
 
-  /** Null when Temporal runs elsewhere. */
+  /** Where the UI shows our namespace. Null when Temporal runs elsewhere. */
   get temporalUi(): string | null {
     return this.#context.addresses.temporalUi;
   }

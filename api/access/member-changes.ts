@@ -5,6 +5,7 @@ import { currentTime } from '#db/clock.ts';
 import { newId } from '#db/new-id.ts';
 import { commitEffect } from '#db/writes/effects.ts';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
+import { normalizeEmail } from '#domain/email-addresses.ts';
 import { idTime } from '#domain/ids.ts';
 import { roleScopes } from '#domain/roles.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
@@ -51,15 +52,18 @@ const newMember = z
     role: accountRole,
     email: z
       .string()
-      .trim()
-      .max(254)
-      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
-      .toLowerCase()
+      .max(1_000)
+      .transform((text, context) => {
+        const email = normalizeEmail(text);
+        if (email !== null) return email;
+        context.addIssue({ code: 'custom', message: 'must be an email address of at most 254 characters' });
+        return z.NEVER;
+      })
       .nullish()
       .transform((email) => email ?? null)
       .meta({
         description:
-          'The address that the OIDC provider of the service has verified; at the first sign-in with it the member is bound to the person. Without one, the operator of the service makes sign-in links.',
+          'The address that the OIDC provider of the service has verified. Who has it is invited, and accepts at a sign-in. It is kept in lower case and NFKC, without characters that nobody sees. Without one, the operator of the service makes sign-in links.',
         example: 'ana@shop.example',
       }),
   })
@@ -79,7 +83,7 @@ export function memberChangeRoutes(deps: MemberDeps): Route[] {
     access: 'access:write',
     summary: 'Create a member, who may sign in to the console',
     description: `The token needs every scope of the role. An account has at most ${maxMembers} members. An e-mail address belongs to
-one member of the service.`,
+one member of the account. A person may be a member of several accounts, which do not learn of each other.`,
     body: newMember,
     responses: { 201: answer },
     problems: ['too_many_members', 'member_email_taken'],
@@ -134,7 +138,7 @@ async function prepareMember(
   const resourceId = newId('member');
   if ((await countAccountMembers(deps.db, account.id)) >= maxMembers)
     return { resourceId, answer: storedRefusal(deps, request, 'too_many_members') };
-  if (body.email !== null && (await isEmailTaken(deps.db, body.email)))
+  if (body.email !== null && (await isEmailTaken(deps.db, account.id, body.email)))
     return { resourceId, answer: storedRefusal(deps, request, 'member_email_taken') };
   const createdAt = new Date(idTime(resourceId));
   const member: Member = {

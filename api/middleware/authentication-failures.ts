@@ -1,35 +1,68 @@
+import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
+import { LRUCache } from 'lru-cache';
 import { problems, ProblemError } from '#domain/problems.ts';
 import { AddressBudgets } from '#http/address-budgets.ts';
+import { KeyBudgets } from '#http/key-budgets.ts';
 import type { Context, RequestState } from '../http/context.ts';
 import { answerSecretJson } from '../oauth/responses.ts';
 import { renderAnswer } from '../http/render.ts';
 import type { TokenVerifier } from '#issuer/tokens.ts';
 
+/** Credentials of clients that were valid at the issuer, as many as are remembered. */
+const maxProofs = 10_000;
+
 /**
  * Limits the failed authentications of a remote address, at the API and the issuer together. Beyond the limit,
  * requests are refused before their credentials are read, so guessing is slow and costs nothing. A success never
- * counts. A token that was valid before is let through, so other callers at the address continue to work.
+ * counts.
+ *
+ * Credentials that were valid before are no guess. They are let through, so other callers at the address continue to work:
+ * all who sign in to the console come from its address. When they are refused, such as a token that was revoked, that
+ * counts for them alone.
  */
 export function limitAuthenticationFailures(deps: {
   config: { authFailuresPerMinute: number };
   tokens: TokenVerifier;
 }): Middleware<RequestState> {
-  const budgets = new AddressBudgets(deps.config.authFailuresPerMinute);
+  const { authFailuresPerMinute: perMinute } = deps.config;
+  const addresses = new AddressBudgets(perMinute);
+  const known = new KeyBudgets({ perSecond: perMinute / 60, burst: perMinute });
+  const proofs = new LRUCache<string, true>({ max: maxProofs });
   return async (context, next) => {
     const ctx = context as Context;
     if (!authenticates(ctx)) return next();
-    const waitMs = budgets.waitMs(ctx.ip);
-    if (waitMs > 0 && !hasKnownToken(ctx, deps.tokens)) return refuse(ctx, Math.ceil(waitMs / 1_000));
+    const credentials = hashCredentials(ctx);
+    const isKnown = () => proofs.has(credentials) || hasKnownToken(ctx, deps.tokens);
+    const waitMs = isKnown() ? known.waitMs(credentials) : addresses.waitMs(ctx.ip);
+    if (waitMs > 0) return refuse(ctx, Math.ceil(waitMs / 1_000));
+    const spend = () => {
+      if (isKnown()) known.spend(credentials);
+      else addresses.spend(ctx.ip);
+      proofs.delete(credentials);
+    };
     try {
       await next();
     } catch (error) {
-      if (error instanceof ProblemError && problems[error.code].status === 401) budgets.spend(ctx.ip);
+      if (error instanceof ProblemError && problems[error.code].status === 401) spend();
       throw error;
     }
     // The issuer's endpoints answer with their own errors, and do not throw.
-    if (ctx.status === 401) budgets.spend(ctx.ip);
+    if (ctx.status === 401) spend();
+    else if (
+      ctx.status === 200 &&
+      isIssuer(ctx.path, ctx.method) &&
+      ctx.req.headers.authorization !== undefined
+    )
+      proofs.set(credentials, true);
   };
+}
+
+/** Returns what the request authenticates with, as a key: the secret itself is not kept. */
+function hashCredentials(ctx: Context): string {
+  return createHash('sha256')
+    .update(ctx.req.headers.authorization ?? '')
+    .digest('base64url');
 }
 
 function authenticates({ method, path }: Context): boolean {

@@ -5,6 +5,9 @@ import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { toRateLimitHeaders, type RateLimits } from '../limits/rate-limits.ts';
 import type { RawRequest, RawResponse, RawRoute } from '../http/raw-route.ts';
 import { clientId } from '../http/schemas.ts';
+import { toAddressBlock } from '#http/address-budgets.ts';
+import type { KeyBudgets } from '#http/key-budgets.ts';
+import { isId } from '#domain/ids.ts';
 import type { Answer } from '../http/route.ts';
 import type { TokenVerifier } from '#issuer/tokens.ts';
 import { assertionType } from '#issuer/client-assertion.ts';
@@ -26,6 +29,8 @@ export interface IssuerDeps {
   verifyIdToken: VerifyIdToken | null;
   /** The buckets of clients. */
   rateLimits: RateLimits;
+  /** The buckets of people behind the console, in this process. */
+  people: KeyBudgets;
 }
 
 /** What the audit tells of a request. */
@@ -41,7 +46,7 @@ const credentials = {
 
 /** Creates a route that takes a form from an authenticated client. Errors are answered in OAuth's own format. */
 export function clientRoute(
-  { db, auth, rateLimits }: Pick<IssuerDeps, 'db' | 'auth' | 'rateLimits'>,
+  deps: Pick<IssuerDeps, 'db' | 'auth' | 'rateLimits' | 'people'>,
   route: Pick<RawRoute, 'path' | 'operationId' | 'summary' | 'description'> & {
     /** The name of its form in the documents. */
     formName: string;
@@ -67,16 +72,42 @@ export function clientRoute(
     async handle(request) {
       try {
         const form = await readForm(request);
-        const client = await authenticateClient({ db, issuer: auth.issuer }, request, form);
-        // Failures are limited by address, and the rest by client.
-        const state = await rateLimits.take({ id: client.id, rateLimit: standard });
-        if (!state.admitted) return tooMany(state.resetSeconds, toRateLimitHeaders(state));
-        return await route.handle(client, form, request);
+        const client = await authenticateClient({ db: deps.db, issuer: deps.auth.issuer }, request, form);
+        return (await limit(client, form, deps)) ?? (await route.handle(client, form, request));
       } catch (error) {
         return answerOAuthError(toOAuthError(error));
       }
     },
   };
+}
+
+/**
+ * Takes a token for the request. Returns the refusal if there is none. Failures are limited by address, and the rest by
+ * client, or by the person whom the console acts for: nobody uses up what all who sign in need.
+ */
+async function limit(
+  client: OAuthClient,
+  form: Form,
+  { rateLimits, people }: Pick<IssuerDeps, 'rateLimits' | 'people'>,
+): Promise<Answer | null> {
+  const person = findPerson(client, form);
+  if (person === null) {
+    const state = await rateLimits.take({ id: client.id, rateLimit: standard });
+    return state.admitted ? null : tooMany(state.resetSeconds, toRateLimitHeaders(state));
+  }
+  const waitMs = people.waitMs(person);
+  if (waitMs > 0) return tooMany(Math.ceil(waitMs / 1_000), {});
+  people.spend(person);
+  return null;
+}
+
+/** Returns whom the console acts for: a session, or who has none by the address. Nobody else is believed. */
+function findPerson({ kind }: OAuthClient, form: Form): string | null {
+  if (kind !== 'console') return null;
+  const session = form.get('person_session');
+  if (session !== undefined) return isId('session', session) ? session : null;
+  const address = form.get('person_address');
+  return address === undefined ? null : toAddressBlock(address);
 }
 
 /** The limits of the settings. */

@@ -1,3 +1,4 @@
+import { KeyBudgets } from '#http/key-budgets.ts';
 import { createIdTokenVerifier } from '#issuer/id-token.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
@@ -13,8 +14,10 @@ import { tokenRoute } from './token.ts';
 export function issuerRoutes({ db, log, config, signingKeys, tokens, revocations }: ApiDeps): RawRoute[] {
   if (!signingKeys) return ownTokenRoutes({ db, tokens, revocations });
   const rateLimits = new RateLimits({ db, log, config: { rateLimit: config.clientRateLimit } }, 'client');
+  const { requestsPerSecond: perSecond, burst } = config.clientRateLimit;
+  const people = new KeyBudgets({ perSecond, burst });
   const verifyIdToken = config.oidc && createIdTokenVerifier(config.oidc);
-  const deps = { db, auth: config.auth, signingKeys, tokens, revocations, rateLimits, verifyIdToken };
+  const deps = { db, auth: config.auth, signingKeys, tokens, revocations, rateLimits, people, verifyIdToken };
   return [
     tokenRoute(deps),
     introspectionRoute(deps),

@@ -1,6 +1,11 @@
 import { listAccounts } from '#db/access/accounts.ts';
 import { insertAuditEntry } from '#db/access/audit-entries.ts';
-import { findOidcMember } from '#db/access/members.ts';
+import {
+  acceptInvitation,
+  listMemberships,
+  type Membership,
+  type OidcPerson,
+} from '#db/access/memberships.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { insertSession } from '#db/access/sessions.ts';
 import { isId } from '#domain/ids.ts';
@@ -13,7 +18,7 @@ import type { Asked, IssuerDeps } from './client-route.ts';
 import { requireParameter, type Form } from './form.ts';
 import { verifyForClient } from './introspection.ts';
 import { answerSession, auditSignIn, newSession, requireConsole } from './member-sessions.ts';
-import { answerSecretJson, OAuthError } from './responses.ts';
+import { answerSecretJson, OAuthError, selectionRequired } from './responses.ts';
 
 /** `grant_type` (RFC 8693 §2.1). */
 export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -73,7 +78,12 @@ async function exchangeOperatorToken(
   });
 }
 
-/** Begins a session of the member whom the ID token of the provider names. */
+/**
+ * Begins a session of the member that the person of the ID token is, or accepts an invitation. `member` says which one. It is
+ * needed unless the person has one membership, which was accepted: nobody becomes a member of an account without a word.
+ *
+ * @throws {OAuthError} `account_selection_required`, which lists the memberships.
+ */
 async function exchangeIdToken(
   deps: IssuerDeps,
   client: OAuthClient,
@@ -85,11 +95,35 @@ async function exchangeIdToken(
     throw new OAuthError('temporarily_unavailable', 'The keys of the OIDC provider cannot be read now.');
   });
   if (!person) throw new OAuthError('invalid_grant', 'The ID token is not valid here.');
+  const memberships = await listMemberships(deps.db, person);
+  const chosen = chooseMembership(memberships, form.get('member'));
+  const isTaken = chosen !== null && (await accept(deps, person, chosen, asked));
   const begun = newSession(client);
-  const memberId = await findOidcMember(deps.db, person);
-  const session = memberId === null ? null : await insertSession(deps.db, memberId, begun.session);
+  const session = isTaken ? await insertSession(deps.db, chosen.memberId, begun.session) : null;
   const member = session && { id: session.memberId, accountId: session.accountId };
   await auditSignIn(deps.db, { member, session, form, asked });
   if (!session) throw new OAuthError('invalid_grant', 'The person is not a member who may sign in.');
   return answerSession(deps, client, session, { ...begun, form, issuedTokenType: accessTokenType });
+}
+
+/** Returns the membership that was named, or the only one; `null` if there is none. @throws {OAuthError} */
+function chooseMembership(memberships: readonly Membership[], named: string | undefined): Membership | null {
+  if (named !== undefined) return memberships.find(({ memberId }) => memberId === named) ?? null;
+  const [first, ...others] = memberships;
+  if (!first || (first.isAccepted && others.length === 0)) return first ?? null;
+  throw selectionRequired(memberships);
+}
+
+/** Accepts the membership if it is an invitation. Returns whether the person is the member now. */
+async function accept(
+  { db }: IssuerDeps,
+  person: OidcPerson,
+  { memberId, accountId, isAccepted }: Membership,
+  { traceId }: Asked,
+): Promise<boolean> {
+  if (isAccepted) return true;
+  if (!(await acceptInvitation(db, person, memberId))) return false;
+  const entry = { accountId, memberId, action: 'members.accept', resourceId: memberId, traceId };
+  await insertAuditEntry(db, entry, { status: 200 });
+  return true;
 }

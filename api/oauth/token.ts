@@ -6,13 +6,13 @@ import { satisfies, type Scope } from '#domain/scopes.ts';
 import type { Answer } from '../http/route.ts';
 import { newTokenFacts, signAccessToken, type TokenFacts } from '#issuer/access-tokens.ts';
 import { tokenLifetime } from '#issuer/token-format.ts';
-import { accountId, memberId, role, sessionId } from '../http/schemas.ts';
+import { memberId, role, sessionId } from '../http/schemas.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';
 import { requireParameter, type Form } from './form.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { grantAuthorizationCode, grantSessionRefresh } from './member-sessions.ts';
 import { hashRefreshToken, newRefreshToken, refreshLifetimeMs } from '#issuer/refresh-token.ts';
-import { answerSecretJson, OAuthError } from './responses.ts';
+import { answerSecretJson, memberAccount, OAuthError } from './responses.ts';
 import { grantTokenExchange, tokenExchange } from './token-exchange.ts';
 
 /** The grants of the token endpoint by grant type. The names are also in the issuer's metadata. */
@@ -49,9 +49,21 @@ const tokenForm = {
   person_address: z
     .string()
     .optional()
-    .describe('The IP address of who signs in, for the audit; of the console alone.')
+    .describe(
+      'The IP address of the person behind the request, for the audit and for limits; of the console alone.',
+    )
     .meta({ example: '203.0.113.7' }),
+  person_session: z
+    .string()
+    .optional()
+    .describe('The session of the person behind the request, for limits; of the console alone.')
+    .meta({ example: 'ses_0190f1d2a5b07c3e8f1a2b3c4d5e6f70' }),
   audience: z.string().optional().describe('The account that an operator reads.'),
+  member: z
+    .string()
+    .optional()
+    .describe('Which membership a person with an ID token signs in as; of the console alone.')
+    .meta({ example: 'mem_0190f1d2a5b07c3e8f1a2b3c4d5e6f70' }),
 };
 
 const signedIn = z
@@ -61,10 +73,6 @@ const signedIn = z
     role,
   })
   .meta({ id: 'SignedInMember', description: 'Who signed in to the console.' });
-
-const memberAccount = z
-  .strictObject({ id: accountId, name: z.string().describe('Its name.') })
-  .meta({ id: 'MemberAccount', description: 'The account of a member who signed in to the console.' });
 
 const tokenAnswer = z
   .strictObject({

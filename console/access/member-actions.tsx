@@ -71,7 +71,7 @@ export const newMember = defineAction({
       `${chosen.name} becomes a member, and may ${roleWords[chosen.role]}.`,
       chosen.email === ''
         ? 'To sign in, a link is needed, which the operator of the service makes.'
-        : `Whoever has the verified address ${chosen.email} at the provider can sign in.`,
+        : `Whoever has the verified address ${chosen.email} at the provider is invited, and accepts at a sign-in.`,
     ],
     call: {
       method: 'POST',

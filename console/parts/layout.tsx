@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { assetPath } from '../assets.ts';
 import type { Section, Visit } from '../page.ts';
+import { oidcPath } from '../session/sign-in-paths.ts';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
@@ -111,7 +112,7 @@ export function Layout({
   );
 }
 
-function Header({ visit: { session } }: { visit: Visit }): JSX.Element {
+function Header({ visit: { session, canSwitchAccounts } }: { visit: Visit }): JSX.Element {
   return (
     <header class="top">
       <p class="product">
@@ -143,6 +144,7 @@ function Header({ visit: { session } }: { visit: Visit }): JSX.Element {
         <span>
           <Text value={session.member.name} /> · {session.role}
         </span>{' '}
+        {canSwitchAccounts ? <a href={oidcPath}>Switch account</a> : null}{' '}
         <button type="submit" class="plain">
           Sign out
         </button>

@@ -6,6 +6,7 @@ import type { Visit } from '../page.ts';
 import { findPage } from '../parts/id.tsx';
 import { Table } from '../parts/table.tsx';
 import { Text } from '../parts/text.tsx';
+import { leadTo, toOwnAddress } from '../session/own-address.ts';
 import { may } from '../session/scopes.ts';
 import { toRow } from './charge-list.tsx';
 import { toCustomerRow } from './customer-list.tsx';
@@ -38,8 +39,7 @@ export const search = defineHandler({
     const found = page === null && text !== '' ? await find(text, visit) : nothing;
     const only = page ?? findOnly(found);
     if (only !== null) {
-      ctx.redirect(only);
-      ctx.status = 303;
+      leadTo(ctx, toOwnAddress(only));
       return;
     }
     await show('Search', <Results text={text} found={found} />);

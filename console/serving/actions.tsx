@@ -6,6 +6,7 @@ import type { AnyAction, ApiCall, Faults, FormValues } from '../action.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { Visit } from '../page.ts';
 import { Problem } from '../parts/problem.tsx';
+import { leadTo, toOwnAddress } from '../session/own-address.ts';
 import { FormView, PreviewView, SecretView, UnknownView } from './action-views.tsx';
 import { renderDocument } from './documents.tsx';
 import { toFailure, type Failure } from './failures.ts';
@@ -130,11 +131,7 @@ export class ActionServer {
     }
     const done = this.#action.done(outcome.body, visit, form.call);
     if ('secret' in done) return this.#show(request, 200, <SecretView {...done.secret} />);
-    ctx.status = 303;
-    ctx.set('Location', done.location);
-    ctx.body = null;
-    // Koa takes a body of null for a 204.
-    ctx.status = 303;
+    leadTo(ctx, toOwnAddress(done.location));
   }
 
   /** Returns `undefined` after it has answered that what the form needs cannot be read. */

@@ -6,6 +6,7 @@ import type { Scope } from '#domain/scopes.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { Visit } from '../page.ts';
 import type { Screens } from '../pages.ts';
+import { leadTo, toOwnAddress } from '../session/own-address.ts';
 import { may } from '../session/scopes.ts';
 import { SessionEnded } from '../session/session.ts';
 import { ActionServer } from './actions.tsx';
@@ -98,8 +99,7 @@ async function serve(
 function leadHome(ctx: Context, visit: Visit): void {
   const [home] = listEntries(visit);
   if (!home) throw new ProblemError('insufficient_scope', noRole(visit.session.role));
-  ctx.redirect(home.path);
-  ctx.status = 303;
+  leadTo(ctx, toOwnAddress(home.path));
 }
 
 function noRole(role: string): { detail: string } {

@@ -23,6 +23,7 @@ export function createVisit(
     accessToken: () => signedIn.accessToken(),
     timeout: config.apiTimeoutMs,
     maxRetries,
+    fetch: (input, init) => send(input, init, signedIn),
     onRequest: ({ headers }) => headers.set('traceparent', outgoingTrace().traceparent ?? toParent(traceId)),
     onAnswer: ({ status }) => {
       if (status !== null) contact.answeredAt = new Date();
@@ -38,7 +39,20 @@ export function createVisit(
     now: new Date(),
     links: toLinks(config),
     canReadAccounts: config.outsideIssuer === null,
+    canSwitchAccounts: config.outsideIssuer === null && config.oidc !== null,
   };
+}
+
+/** Sends a request of the client. A token that the API refuses is not sent a second time, by no other page either. */
+async function send(
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit | undefined,
+  signedIn: SignedIn,
+): Promise<Response> {
+  const answer = await fetch(input, init);
+  const token = new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, '');
+  if (answer.status === 401 && token !== undefined) signedIn.dropToken(token);
+  return answer;
 }
 
 /** Names the trace of this request without a span, so that the API's log has its id (W3C Trace Context §3.2). */

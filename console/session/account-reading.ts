@@ -3,9 +3,10 @@ import { ProblemError } from '#domain/problems.ts';
 import type { Context } from '#http/context.ts';
 import { readForm } from '../serving/forms.ts';
 import type { SessionCookie } from './cookie.ts';
+import { leadTo, toOwnAddress } from './own-address.ts';
 import { SessionEnded } from './session.ts';
 import { GrantRefused, type TokenEndpoint } from './token-endpoint.ts';
-import type { AccessTokens } from './tokens.ts';
+import { toHolder, type AccessTokens } from './tokens.ts';
 
 /** Operators read one account at a time, by a token of ten minutes that names them. The audit of the account tells so. */
 
@@ -25,14 +26,15 @@ export async function readAccount(ctx: Context, { endpoint, tokens, cookie }: Pa
   if (kept?.session.role !== 'operator') throw notAnOperator();
   const accountId = (await readForm(ctx)).get('account') ?? '';
   try {
-    const { accessToken: operatorToken } = await tokens.current(kept.refreshToken);
-    const { account, scope } = await endpoint.takeForAccount(operatorToken, accountId, ctx.state.traceId);
+    const holder = toHolder(ctx, kept);
+    const { accessToken } = await tokens.current(holder);
+    const { traceId } = ctx.state;
+    const { account, scope } = await endpoint.takeForAccount(accessToken, accountId, holder.person, traceId);
     await cookie.turnTo(ctx, { account, scope });
   } catch (error) {
     throw toProblem(error);
   }
-  ctx.status = 303;
-  ctx.redirect('/');
+  leadTo(ctx, toOwnAddress('/'));
 }
 
 /**
@@ -42,8 +44,7 @@ export async function readAccount(ctx: Context, { endpoint, tokens, cookie }: Pa
  */
 export async function leaveAccount(ctx: Context, { cookie }: Pick<Parts, 'cookie'>): Promise<void> {
   if (!(await cookie.turnTo(ctx, null))) throw notAnOperator();
-  ctx.status = 303;
-  ctx.redirect('/service');
+  leadTo(ctx, toOwnAddress('/service'));
 }
 
 function notAnOperator(): ProblemError {

@@ -4,7 +4,7 @@ import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers
 import type { ConsoleConfig } from '../config.ts';
 import type { Sealing } from '../sealing.ts';
 import type { Cookies } from './cookies.ts';
-import { safeReturnPath } from './return-path.ts';
+import { toOwnAddress, type OwnAddress } from './own-address.ts';
 import { GrantRefused } from './token-endpoint.ts';
 
 /** How long somebody may take to sign in at the provider, in seconds. */
@@ -75,7 +75,7 @@ export class Oidc {
    * @param path where to lead back to.
    * @throws {ConnectionError} if the provider cannot be asked.
    */
-  async begin(ctx: Context, path: string): Promise<void> {
+  async begin(ctx: Context, path: OwnAddress): Promise<void> {
     const client = await import('openid-client');
     const config = await this.configuration();
     const { scope, parameters } = this.#settings;
@@ -108,7 +108,7 @@ export class Oidc {
    * @throws {GrantRefused} if this browser did not begin, took too long, or the provider refused.
    * @throws {ConnectionError} if the provider cannot be asked.
    */
-  async finish(ctx: Context): Promise<{ tokens: OidcTokens; path: string }> {
+  async finish(ctx: Context): Promise<{ tokens: OidcTokens; path: OwnAddress }> {
     const sealed = this.#cookies.get(ctx, 'console-oidc');
     this.#cookies.clear(ctx, 'console-oidc');
     const started = sealed === undefined ? null : await this.#sealing.open<Started>(purpose, sealed);
@@ -129,7 +129,7 @@ export class Oidc {
       .catch((error: unknown) => {
         throw toRefusal(error);
       });
-    return { tokens, path: safeReturnPath(started.path) };
+    return { tokens, path: toOwnAddress(started.path) };
   }
 
   /** What the provider can do, for a call of the library. @throws {ConnectionError} if it cannot be asked. */

@@ -6,7 +6,7 @@ import { roleScopes, type Role } from '#domain/roles.ts';
 import { satisfies } from '#domain/scopes.ts';
 import { toRefusal, type Oidc, type OidcTokens } from './oidc.ts';
 import { GrantRefused, toTraceParent, type AccountTokens, type SessionTokens } from './token-endpoint.ts';
-import type { Issued, TokenSource } from './tokens.ts';
+import type { Ended, Issued, TokenSource } from './tokens.ts';
 
 /** How long the console waits for the API, in milliseconds. */
 const timeoutMs = 10_000;
@@ -83,10 +83,7 @@ export class OutsideTokens implements TokenSource {
   }
 
   /** Ends the session at the issuer, if it revokes tokens (RFC 7009), and its access token at the API. */
-  async revoke(
-    { refreshToken, accessToken }: { refreshToken: string; accessToken: string | null },
-    traceId: string,
-  ): Promise<void> {
+  async revoke({ refreshToken, accessToken }: Ended, traceId: string): Promise<void> {
     const ends = [this.#revokeAtIssuer(refreshToken)];
     if (accessToken !== null)
       ends.push(this.#ask('POST', '/oauth2/own-token/revoke', accessToken, traceId).then(() => undefined));

@@ -6,6 +6,8 @@ export interface SignedIn {
   session: Session;
   /** Returns a token that stays valid for some time. @throws {SessionEnded} */
   accessToken(): Promise<string>;
+  /** Drops a token that the API refused, so that it is not sent again. */
+  dropToken(accessToken: string): void;
 }
 
 /** The session was ended, or the API takes its tokens no longer: its person signs in again. */

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import type { Context } from '#http/context.ts';
 import { BarePage } from '../parts/layout.tsx';
+import { Text } from '../parts/text.tsx';
 import { renderWhole } from '../serving/documents.tsx';
 import { sendHtml } from '../serving/send-html.ts';
+import type { OwnAddress } from './own-address.ts';
+import { choicePath, oidcPath } from './sign-in-paths.ts';
+import type { Membership } from './token-endpoint.ts';
 
 /** The pages of sign-in and sign-out. */
-
-/** Where sign-in with the OIDC provider begins. */
-export const oidcPath = '/sign-in/oidc';
 
 const send = (ctx: Context, status: number, title: string, content: JSX.Element) =>
   sendHtml(ctx, status, renderWhole(<BarePage title={title}>{content}</BarePage>));
@@ -55,8 +56,52 @@ export function sendSignInPage(
   );
 }
 
+/** Asks where to sign in. `person` is sealed, and goes along with the choice. */
+export function sendAccountChoice(
+  ctx: Context,
+  { person, memberships }: { person: string; memberships: readonly Membership[] },
+): Promise<void> {
+  const accepted = memberships.filter(({ status }) => status === 'accepted');
+  const invited = memberships.filter(({ status }) => status === 'invited');
+  return send(
+    ctx,
+    200,
+    'Choose an account',
+    <form method="post" action={choicePath}>
+      <input type="hidden" name="person" value={person} />
+      {accepted.map((membership) => (
+        <Choice key={membership.member} membership={membership} verb="Sign in" />
+      ))}
+      {invited.length === 0 ? null : (
+        <>
+          <h2>Invitations</h2>
+          <p>
+            Accept what you expect alone: the account then sees your name as a member, and what you do there.
+            You stay a member of your other accounts, which do not learn of it.
+          </p>
+        </>
+      )}
+      {invited.map((membership) => (
+        <Choice key={membership.member} membership={membership} verb="Accept and sign in" />
+      ))}
+    </form>,
+  );
+}
+
+function Choice({ membership, verb }: { membership: Membership; verb: string }): JSX.Element {
+  const { member, account, role } = membership;
+  return (
+    <p>
+      {account === null ? 'This service' : <Text value={account.name} />}, as {role}:{' '}
+      <button type="submit" name="member" value={member}>
+        {verb}
+      </button>
+    </p>
+  );
+}
+
 const failures = {
-  400: 'The link was used before or has expired, or you may not sign in here. Ask the operator of this service. If a link was used before and not by you, say so: whoever used it is signed out now.',
+  400: 'The link or the page was used before or has expired, or you may not sign in here. Ask the operator of this service. If a link was used before and not by you, say so: whoever used it is signed out now.',
   429: 'Too many sign-ins from your address have failed. Wait a minute, then try again.',
   503: 'Nobody can sign in now, since a service that is needed does not answer. Try again in a moment.',
 };
@@ -82,7 +127,7 @@ export function sendSignedOut(ctx: Context, isRevoked: boolean): Promise<void> {
 }
 
 /** Leads on to an address of ours, so that the browser sends the cookie of the session. */
-export async function sendArrival(ctx: Context, address: string): Promise<void> {
+export async function sendArrival(ctx: Context, address: OwnAddress): Promise<void> {
   const page = (
     <BarePage title="One moment" refresh={{ seconds: 0, address }}>
       <p>

@@ -6,23 +6,26 @@ import type { Context, RequestState } from '#http/context.ts';
 import type { ConsoleConfig } from '../config.ts';
 import type { Sealing } from '../sealing.ts';
 import { readForm } from '../serving/forms.ts';
+import { offerAccounts, readChoice } from './account-choice.ts';
 import { SessionCookie } from './cookie.ts';
 import { Cookies } from './cookies.ts';
 import { leaveAccount, readAccount } from './account-reading.ts';
 import { callbackPath, Oidc, type OidcSettings } from './oidc.ts';
 import { namesService, OutsideTokens } from './outside-tokens.ts';
-import { safeReturnPath } from './return-path.ts';
-import { SessionEnded, type AnswerStranger, type FindSession, type SignedIn } from './session.ts';
 import {
-  sendArrival,
-  sendFailedSignIn,
-  sendLinkPage,
-  sendSignedOut,
-  oidcPath,
-  sendSignInPage,
-} from './sign-in-pages.tsx';
-import { GrantRefused, TokenEndpoint, type SessionTokens } from './token-endpoint.ts';
-import { AccessTokens } from './tokens.ts';
+  findArrival,
+  findOwnAddress,
+  hasArrived,
+  leadTo,
+  toOwnAddress,
+  type OwnAddress,
+} from './own-address.ts';
+import { SessionEnded, type AnswerStranger, type FindSession, type SignedIn } from './session.ts';
+import { sendArrival, sendFailedSignIn, sendLinkPage, sendSignInPage } from './sign-in-pages.tsx';
+import { choicePath, oidcPath } from './sign-in-paths.ts';
+import { endSession, signOut } from './sign-out.ts';
+import { GrantRefused, SelectionRequired, TokenEndpoint, type SessionTokens } from './token-endpoint.ts';
+import { AccessTokens, toHolder } from './tokens.ts';
 
 /** Failed sign-ins that an address may have in a minute. The API sees the console's address alone, and bounds none. */
 const failuresPerMinute = 10;
@@ -40,6 +43,7 @@ export interface SignIn {
 
 interface Parts {
   log: Logger;
+  sealing: Sealing;
   /** The API's own issuer; not there with an outside one. */
   endpoint: TokenEndpoint;
   /** The issuer whose tokens the API trusts in place of its own; `null`: its own. */
@@ -69,6 +73,7 @@ export function createSignIn({
   const outside = oidc && outsideIssuer && new OutsideTokens(oidc, { apiUrl, ...outsideIssuer });
   const parts: Parts = {
     log,
+    sealing,
     endpoint,
     outside,
     tokens: new AccessTokens(outside ?? endpoint),
@@ -95,11 +100,12 @@ async function findSession(ctx: Context, { cookie, tokens }: Parts): Promise<Sig
   const kept = await cookie.read(ctx);
   if (!kept) return null;
   const { session, refreshToken, readAccountId } = kept;
+  const holder = toHolder(ctx, kept);
   let isFollowed = false;
   const accessToken = async () => {
     const current = await (readAccountId === null
-      ? tokens.current(refreshToken)
-      : tokens.forAccount(refreshToken, readAccountId));
+      ? tokens.current(holder)
+      : tokens.forAccount(holder, readAccountId));
     if (current.refreshToken !== refreshToken && !isFollowed) {
       isFollowed = true;
       await cookie.follow(ctx, current.refreshToken).catch((error: unknown) => {
@@ -108,7 +114,7 @@ async function findSession(ctx: Context, { cookie, tokens }: Parts): Promise<Sig
     }
     return current.accessToken;
   };
-  return { session, accessToken };
+  return { session, accessToken, dropToken: (token) => tokens.drop(token, holder, readAccountId) };
 }
 
 async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): Promise<unknown> {
@@ -125,9 +131,13 @@ async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): 
     ctx.state.route = ctx.path;
     return finishOidc(ctx, parts, parts.oidc);
   }
+  if (parts.oidc && !parts.outside && ctx.path === choicePath && ctx.method === 'POST') {
+    ctx.state.route = ctx.path;
+    return signInToAccount(ctx, parts);
+  }
   if (ctx.path === '/sign-out' && ctx.method === 'POST') {
     ctx.state.route = ctx.path;
-    return signOut(ctx, parts);
+    return signOut(ctx, parts, parts.outside ?? parts.endpoint);
   }
   if (!parts.outside && ctx.path === '/read-account' && ctx.method === 'POST') {
     ctx.state.route = ctx.path;
@@ -137,8 +147,7 @@ async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): 
     ctx.state.route = ctx.path;
     return leaveAccount(ctx, parts);
   }
-  if (isRead && parts.cookie.isThere(ctx) && hasArrived(ctx))
-    return ctx.redirect(safeReturnPath(pathWithoutArrived(ctx)));
+  if (isRead && parts.cookie.isThere(ctx) && hasArrived(ctx)) return leadTo(ctx, findOwnAddress(ctx));
   return next();
 }
 
@@ -160,13 +169,12 @@ async function signInByLink(ctx: Context, parts: Parts): Promise<void> {
   const path = findReturnPath(ctx, parts);
   const isSignedIn = await trySignIn(ctx, parts, async () => {
     const code = (await readForm(ctx)).get('code') ?? '';
-    const form = { grant_type: 'authorization_code', code, person_address: ctx.ip };
-    return parts.endpoint.take(form, ctx.state.traceId);
+    const form = { grant_type: 'authorization_code', code };
+    return parts.endpoint.take(form, { address: ctx.ip }, ctx.state.traceId);
   });
   if (!isSignedIn) return;
   parts.cookies.clear(ctx, 'console-return');
-  ctx.status = 303;
-  ctx.redirect(path);
+  leadTo(ctx, path);
 }
 
 /** Leads to the provider, and remembers where the person was. */
@@ -181,20 +189,44 @@ async function beginOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void> 
 
 /**
  * Begins a session of who comes back from the provider: by its ID token (RFC 8693), or with its own tokens if the API trusts
- * them. The visit comes from another site, so
- * a page of ours leads on: a redirect would lack the `Strict` cookie that is set here.
+ * them. The visit comes from another site, so a page of ours leads on: a redirect would lack the `Strict` cookie that is set
+ * here. A person with several accounts chooses one first.
  */
 async function finishOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void> {
-  let path = '/';
+  const waiting = { idToken: '', path: toOwnAddress('/') };
+  try {
+    const isSignedIn = await trySignIn(ctx, parts, async () => {
+      const { tokens, path } = await oidc.finish(ctx);
+      Object.assign(waiting, { idToken: tokens.id_token ?? '', path });
+      const { traceId } = ctx.state;
+      return parts.outside
+        ? parts.outside.begin(tokens, traceId)
+        : parts.endpoint.takeByIdToken(waiting.idToken, { address: ctx.ip }, { traceId });
+    });
+    if (!isSignedIn) return;
+    parts.cookies.clear(ctx, 'console-return');
+    await sendArrival(ctx, waiting.path);
+  } catch (error) {
+    if (!(error instanceof SelectionRequired)) throw error;
+    await offerAccounts(ctx, parts.sealing, waiting, error.memberships);
+  }
+}
+
+/** Signs a person of the provider in to the account that they chose. A session that the browser has already ends. */
+async function signInToAccount(ctx: Context, parts: Parts): Promise<void> {
+  const before = await parts.cookie.read(ctx);
+  ctx.remove('Set-Cookie');
+  let path = toOwnAddress('/');
   const isSignedIn = await trySignIn(ctx, parts, async () => {
-    const finished = await oidc.finish(ctx);
-    ({ path } = finished);
+    const { idToken, member, ...chosen } = await readChoice(ctx, parts.sealing);
+    ({ path } = chosen);
     const { traceId } = ctx.state;
-    return parts.outside
-      ? parts.outside.begin(finished.tokens, traceId)
-      : parts.endpoint.takeByIdToken(finished.tokens.id_token ?? '', ctx.ip, traceId);
+    return parts.endpoint.takeByIdToken(idToken, { address: ctx.ip }, { traceId, member });
   });
-  if (isSignedIn) await sendArrival(ctx, path);
+  if (!isSignedIn) return;
+  if (before) await endSession(ctx, before, parts, parts.endpoint);
+  parts.cookies.clear(ctx, 'console-return');
+  leadTo(ctx, path);
 }
 
 /**
@@ -230,27 +262,9 @@ async function trySignIn(
 }
 
 /** Returns where the person was who has to sign in. */
-function findReturnPath(ctx: Context, { cookies }: Parts): string {
+function findReturnPath(ctx: Context, { cookies }: Parts): OwnAddress {
   const kept = cookies.get(ctx, 'console-return');
-  return safeReturnPath(kept && Buffer.from(kept, 'base64url').toString('utf8'));
-}
-
-/** Ends the session at the API and in the browser. Without an answer of the API the session ends when it is idle. */
-async function signOut(ctx: Context, { log, endpoint, outside, tokens, cookie }: Parts): Promise<void> {
-  const kept = await cookie.read(ctx);
-  let isRevoked = true;
-  if (kept) {
-    const ended = tokens.forget(kept.refreshToken);
-    await (outside ?? endpoint).revoke(ended, ctx.state.traceId).catch((error: unknown) => {
-      isRevoked = false;
-      log.warn({ err: error, trace_id: ctx.state.traceId }, 'a session was not revoked');
-    });
-  }
-  ctx.remove('Set-Cookie');
-  cookie.clear(ctx);
-  // Not "cookies": that would clear those of every other host of the domain.
-  ctx.set('Clear-Site-Data', '"cache", "storage"');
-  await sendSignedOut(ctx, isRevoked);
+  return toOwnAddress(kept && Buffer.from(kept, 'base64url').toString('utf8'));
 }
 
 /**
@@ -264,26 +278,12 @@ async function answerStranger(ctx: Context, parts: Parts): Promise<void> {
   const hadCookie = cookie.isThere(ctx);
   const isFromElsewhere = ctx.req.headers['sec-fetch-site'] === 'cross-site';
   if (isDocument && isFromElsewhere && !hadCookie && !hasArrived(ctx))
-    return sendArrival(ctx, withArrived(ctx));
+    return sendArrival(ctx, findArrival(ctx));
   ctx.remove('Set-Cookie');
   if (hadCookie) cookie.clear(ctx);
   if (isDocument) {
-    const path = Buffer.from(safeReturnPath(pathWithoutArrived(ctx))).toString('base64url');
+    const path = Buffer.from(findOwnAddress(ctx)).toString('base64url');
     cookies.set(ctx, 'console-return', path, { sameSite: 'Strict', maxAge: returnWithinSeconds });
   }
   await sendSignInPage(ctx, 401, { hasEnded: hadCookie, ...sayWays(parts) });
-}
-
-function hasArrived(ctx: Context): boolean {
-  return new URLSearchParams(ctx.querystring).has('arrived');
-}
-
-function withArrived(ctx: Context): string {
-  return `${ctx.path}?${ctx.querystring === '' ? '' : `${ctx.querystring}&`}arrived=1`;
-}
-
-function pathWithoutArrived(ctx: Context): string {
-  const query = new URLSearchParams(ctx.querystring);
-  query.delete('arrived');
-  return query.size === 0 ? ctx.path : `${ctx.path}?${query.toString()}`;
 }

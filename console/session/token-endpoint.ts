@@ -35,12 +35,43 @@ export type AccountTokens = z.output<typeof accountTokens>;
 /** The tokens of a session, and who is signed in. */
 export type SessionTokens = z.output<typeof sessionTokens>;
 
+const memberships = z.array(
+  z.object({
+    member: z.string(),
+    role: z.enum(roles),
+    account: z.object({ id: z.string(), name: z.string() }).nullable(),
+    status: z.enum(['accepted', 'invited']),
+  }),
+);
+
+/** Where a person may sign in. */
+export type Membership = z.output<typeof memberships>[number];
+
 /** The errors that are about what was traded. */
 const refusals: ReadonlySet<unknown> = new Set(['invalid_grant', 'invalid_request', 'invalid_target']);
+
+/** Who is behind a request for tokens: the issuer counts for each person what the console asks, and tells the audit. */
+export interface Person {
+  /** An IP address. */
+  address: string;
+  /** (Default: has none yet) */
+  sessionId?: string;
+}
 
 /** The issuer refused what was traded: the code was used or has expired, or the session has ended. */
 export class GrantRefused extends Error {
   override readonly name = 'GrantRefused';
+}
+
+/** The person says first where to sign in. */
+export class SelectionRequired extends Error {
+  override readonly name = 'SelectionRequired';
+  readonly memberships: readonly Membership[];
+
+  constructor(given: readonly Membership[]) {
+    super('The person chooses one of several accounts');
+    this.memberships = given;
+  }
 }
 
 /** Where the console takes tokens of the API's own issuer, and gives them back. */
@@ -65,29 +96,34 @@ export class TokenEndpoint {
    * @throws {GrantRefused} if the issuer takes the grant no more.
    * @throws {ConnectionError} if it does not answer as it should; the grant may be good.
    */
-  async take(form: Record<string, string>, traceId?: string): Promise<SessionTokens> {
-    return sessionTokens.parse(await this.#take(form, traceId));
+  async take(form: Record<string, string>, person: Person, traceId?: string): Promise<SessionTokens> {
+    return sessionTokens.parse(await this.#take(form, person, traceId));
   }
 
   /**
    * Exchanges an ID token of the operator's provider for a session (RFC 8693).
    *
-   * @param address of the person, for the audit.
+   * @param member which membership. (Default: the only one)
    * @throws as `take`
+   * @throws {SelectionRequired} if a member has to be named.
    */
-  takeByIdToken(idToken: string, address: string, traceId: string): Promise<SessionTokens> {
+  takeByIdToken(
+    idToken: string,
+    person: Person,
+    { traceId, member }: { traceId: string; member?: string },
+  ): Promise<SessionTokens> {
     const form = {
-      person_address: address,
       grant_type: tokenExchange,
       subject_token: idToken,
       subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+      ...(member !== undefined && { member }),
     };
-    return this.take(form, traceId);
+    return this.take(form, person, traceId);
   }
 
   /** Takes the next access token of a session. @throws as `take` */
-  refresh(refreshToken: string): Promise<SessionTokens> {
-    return this.take({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  refresh(refreshToken: string, person: Person): Promise<SessionTokens> {
+    return this.take({ grant_type: 'refresh_token', refresh_token: refreshToken }, person);
   }
 
   /**
@@ -95,20 +131,26 @@ export class TokenEndpoint {
    *
    * @throws as `take`; {GrantRefused} also if there is no such account.
    */
-  async takeForAccount(operatorToken: string, accountId: string, traceId?: string): Promise<AccountTokens> {
+  async takeForAccount(
+    operatorToken: string,
+    accountId: string,
+    person: Person,
+    traceId?: string,
+  ): Promise<AccountTokens> {
     const form = {
       grant_type: tokenExchange,
       subject_token: operatorToken,
       subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
       audience: accountId,
     };
-    return accountTokens.parse(await this.#take(form, traceId));
+    return accountTokens.parse(await this.#take(form, person, traceId));
   }
 
-  async #take(form: Record<string, string>, traceId: string | undefined): Promise<unknown> {
-    const { status, body } = await this.#post('/oauth2/token', form, traceId);
+  async #take(form: Record<string, string>, person: Person, traceId: string | undefined): Promise<unknown> {
+    const { status, body } = await this.#post('/oauth2/token', form, person, traceId);
     if (status === 200) return body;
-    const error = (body as { error?: unknown } | null)?.error;
+    const { error, memberships: given } = (body ?? {}) as { error?: unknown; memberships?: unknown };
+    if (error === 'account_selection_required') throw new SelectionRequired(memberships.parse(given));
     if (refusals.has(error)) throw new GrantRefused(`The issuer answered ${String(error)}`);
     throw new ConnectionError(`The issuer answered ${status} (${String(error)})`);
   }
@@ -118,14 +160,18 @@ export class TokenEndpoint {
    *
    * @throws {ConnectionError}
    */
-  async revoke({ refreshToken }: { refreshToken: string }, traceId: string): Promise<void> {
-    const { status } = await this.#post('/oauth2/revoke', { token: refreshToken }, traceId);
+  async revoke(
+    { refreshToken, person }: { refreshToken: string; person: Person },
+    traceId: string,
+  ): Promise<void> {
+    const { status } = await this.#post('/oauth2/revoke', { token: refreshToken }, person, traceId);
     if (status !== 200) throw new ConnectionError(`The issuer answered ${status}`);
   }
 
   async #post(
     path: string,
     form: Record<string, string>,
+    { address, sessionId }: Person,
     traceId: string | undefined,
   ): Promise<{ status: number; body: unknown }> {
     try {
@@ -135,7 +181,11 @@ export class TokenEndpoint {
           authorization: this.#authorization,
           ...(traceId !== undefined && { traceparent: toTraceParent(traceId) }),
         },
-        body: new URLSearchParams(form),
+        body: new URLSearchParams({
+          ...form,
+          person_address: address,
+          ...(sessionId !== undefined && { person_session: sessionId }),
+        }),
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });

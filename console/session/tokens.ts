@@ -1,12 +1,28 @@
 import { LRUCache } from 'lru-cache';
+import type { Context } from '#http/context.ts';
+import type { KeptSession } from './cookie.ts';
 import { SessionEnded } from './session.ts';
-import { GrantRefused, type SessionTokens } from './token-endpoint.ts';
+import { GrantRefused, type Person, type SessionTokens } from './token-endpoint.ts';
 
 /** The share of a token's life after which another one is taken: no request may outlive its token. */
 const share = 0.9;
 
 /** Sessions whose access tokens are at hand. Any other is refreshed with its next request. */
 const maxSessions = 10_000;
+
+/** How long the console remembers that a session has ended, in milliseconds: until then its cookie costs the API nothing. */
+const endedMs = 60_000;
+
+/** What takes the tokens of a session. */
+export interface Holder {
+  refreshToken: string;
+  person: Person & { sessionId: string };
+}
+
+/** Returns what takes the tokens of this request's session. */
+export function toHolder(ctx: Context, { session, refreshToken }: KeptSession): Holder {
+  return { refreshToken, person: { sessionId: session.id, address: ctx.ip } };
+}
 
 /** An access token as an issuer gives it. */
 export interface Issued {
@@ -23,16 +39,23 @@ export interface TokenSource {
    * @throws {GrantRefused} if the session has ended.
    * @throws {ConnectionError} if the issuer does not answer as it should.
    */
-  refresh(refreshToken: string): Promise<Issued>;
+  refresh(refreshToken: string, person: Person): Promise<Issued>;
   /** Takes a token that reads one account for an operator. @throws as `refresh` */
-  takeForAccount(operatorToken: string, accountId: string): Promise<Issued>;
+  takeForAccount(operatorToken: string, accountId: string, person: Person): Promise<Issued>;
   /**
    * Ends a session.
    *
-   * @param accessToken the one at hand, if there is one.
    * @throws {ConnectionError} if not all that should know of it does.
    */
-  revoke(session: { refreshToken: string; accessToken: string | null }, traceId: string): Promise<void>;
+  revoke(session: Ended, traceId: string): Promise<void>;
+}
+
+/** A session to be ended at its issuer. */
+export interface Ended {
+  refreshToken: string;
+  /** `null`: there is none at hand. */
+  accessToken: string | null;
+  person: Person;
 }
 
 /** An access token at hand. */
@@ -61,6 +84,8 @@ export class AccessTokens {
   readonly #taking = new Map<string, Promise<Current>>();
   /** The refresh token after one that was replaced. */
   readonly #next = new LRUCache<string, string>({ max: maxSessions });
+  /** What took tokens before its session ended, by the keys of `#kept`. */
+  readonly #ended = new LRUCache<string, true>({ max: maxSessions, ttl: endedMs });
 
   constructor(source: TokenSource) {
     this.#source = source;
@@ -76,18 +101,34 @@ export class AccessTokens {
     const newest = this.#newest(refreshToken);
     const accessToken = this.#kept.get(newest)?.accessToken ?? null;
     this.#kept.delete(newest);
+    this.#ended.set(newest, true);
     return { refreshToken: newest, accessToken };
+  }
+
+  /**
+   * Drops a token that the API refused: the next call takes another one, or finds that the session has ended.
+   *
+   * @param accountId the account that the token reads for an operator; `null`: it is the session's own.
+   */
+  drop(accessToken: string, { refreshToken }: Holder, accountId: string | null): void {
+    const newest = this.#newest(refreshToken);
+    const key = accountId === null ? newest : toKey(refreshToken, accountId);
+    // Another request may have taken the next one meanwhile.
+    if (this.#kept.get(key)?.accessToken !== accessToken) return;
+    this.#kept.delete(key);
+    // A token of an account came from the operator's own, which may be refused too.
+    this.#kept.delete(newest);
   }
 
   /**
    * Returns an access token that stays valid for some time, and the refresh token to keep.
    *
-   * @throws {SessionEnded}
+   * @throws {SessionEnded} without a call of the issuer, if it has said so lately.
    * @throws {ConnectionError} if the API does not answer.
    */
-  current(refreshToken: string): Promise<Current> {
+  current({ refreshToken, person }: Holder): Promise<Current> {
     const newest = this.#newest(refreshToken);
-    return this.#find(newest, newest, () => this.#source.refresh(newest));
+    return this.#find(newest, newest, () => this.#source.refresh(newest, person));
   }
 
   /**
@@ -95,11 +136,11 @@ export class AccessTokens {
    *
    * @throws as `current`
    */
-  forAccount(refreshToken: string, accountId: string): Promise<Current> {
-    const key = `${refreshToken} ${accountId}`;
-    return this.#find(key, refreshToken, async () => {
-      const { accessToken } = await this.current(refreshToken);
-      return this.#source.takeForAccount(accessToken, accountId);
+  forAccount(holder: Holder, accountId: string): Promise<Current> {
+    const { refreshToken, person } = holder;
+    return this.#find(toKey(refreshToken, accountId), refreshToken, async () => {
+      const { accessToken } = await this.current(holder);
+      return this.#source.takeForAccount(accessToken, accountId, person);
     });
   }
 
@@ -111,6 +152,7 @@ export class AccessTokens {
   async #find(key: string, refreshToken: string, take: () => Promise<Issued>): Promise<Current> {
     const kept = this.#kept.get(key);
     if (kept && Date.now() < kept.until) return kept;
+    if (this.#ended.has(key)) throw new SessionEnded();
     const taking =
       this.#taking.get(key) ?? this.#take(key, refreshToken, take).finally(() => this.#taking.delete(key));
     this.#taking.set(key, taking);
@@ -121,7 +163,9 @@ export class AccessTokens {
     try {
       return this.#keep(key, refreshToken, await take());
     } catch (error) {
-      throw error instanceof GrantRefused ? new SessionEnded() : error;
+      if (!(error instanceof GrantRefused)) throw error;
+      this.#ended.set(key, true);
+      throw new SessionEnded();
     }
   }
 
@@ -137,4 +181,8 @@ export class AccessTokens {
     this.#kept.set(key === refreshToken ? next : key, kept);
     return kept;
   }
+}
+
+function toKey(refreshToken: string, accountId: string): string {
+  return `${refreshToken} ${accountId}`;
 }

@@ -8,14 +8,14 @@ type ReadMember = Pick<Member, 'id' | 'accountId' | 'version'>;
 
 const where = `where id = $1 and account_id = $2 and version = $3 returning id, account_id`;
 
-/** Makes the member, unless another one has its e-mail address. */
+/** Makes the member, unless another one of the account has its e-mail address. */
 export function buildMemberCreation(
   member: Pick<Member, 'id' | 'accountId' | 'name' | 'email' | 'role' | 'createdAt'>,
 ) {
   return {
     name: 'create-member',
-    sql: `insert into members (id, account_id, name, email, role, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $6) on conflict (email) do nothing returning id, account_id`,
+    sql: `insert into members (id, account_id, name, email_address, role, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $6) on conflict do nothing returning id, account_id`,
     values: [member.id, member.accountId, member.name, member.email, member.role, member.createdAt],
   };
 }

@@ -8,7 +8,7 @@ export interface Member {
   /** `null`: of the service, not of an account. */
   accountId: string | null;
   name: string;
-  /** In lower case. */
+  /** Normalised (`domain/email-addresses.ts`), and of one member of an account. */
   email: string | null;
   role: Role;
   status: 'active' | 'disabled';
@@ -20,7 +20,8 @@ export interface Member {
   version: number;
 }
 
-const columns = 'id, account_id, name, email, role, status, oidc_subject, created_at, updated_at, version';
+const columns =
+  'id, account_id, name, email_address as email, role, status, oidc_subject, created_at, updated_at, version';
 
 /** Returns the member, or `null` if there is none. */
 export async function findMember(db: Database, id: string): Promise<Member | null> {
@@ -62,13 +63,18 @@ export async function countAccountMembers(db: Database, accountId: string): Prom
   return row?.count ?? 0;
 }
 
-/** Returns whether a member, of any account, has the e-mail address. */
-export async function isEmailTaken(db: Database, email: string): Promise<boolean> {
-  const rows = await prepared(db, 'find-member-email', `select id from members where email = $1`, [email]);
+/** Returns whether a member of the account has the e-mail address. Those of other accounts are nobody's business here. */
+export async function isEmailTaken(db: Database, accountId: string, email: string): Promise<boolean> {
+  const rows = await prepared(
+    db,
+    'find-member-email',
+    `select id from members where account_id = $1 and email_address = $2`,
+    [accountId, email],
+  );
   return rows.length > 0;
 }
 
-/** Inserts the member. Returns `false` if another one has its e-mail address. */
+/** Inserts the member. Returns `false` if another one of the account has its e-mail address. */
 export async function insertMember(
   db: Database,
   member: Pick<Member, 'id' | 'accountId' | 'name' | 'email' | 'role'>,
@@ -76,8 +82,8 @@ export async function insertMember(
   const rows = await prepared<{ id: string }>(
     db,
     'insert-member',
-    `insert into members (id, account_id, name, email, role) values ($1, $2, $3, $4, $5)
-     on conflict (email) do nothing returning id`,
+    `insert into members (id, account_id, name, email_address, role) values ($1, $2, $3, $4, $5)
+     on conflict do nothing returning id`,
     [member.id, member.accountId, member.name, member.email, member.role],
   );
   return rows.length > 0;
@@ -100,42 +106,12 @@ export async function findMemberNamed(
 
 /** Takes the e-mail address and the person at a provider from a member, so that another one can be invited by it. */
 export async function releaseEmail(db: Database, id: string): Promise<void> {
-  await db('members').where({ id }).update({ email: null, oidc_issuer: null, oidc_subject: null });
+  await db('members')
+    .where({ id })
+    .update({ email: null, email_address: null, oidc_issuer: null, oidc_subject: null });
 }
 
 /** Enables or disables the member. Who disables one ends its sessions too (`db/access/sessions.ts`). */
 export async function setMemberStatus(db: Database, id: string, status: Member['status']): Promise<void> {
   await db('members').where({ id }).update({ status });
-}
-
-/** A person at an OIDC provider, as its ID token says. */
-export interface OidcPerson {
-  issuer: string;
-  subject: string;
-  /** Its verified e-mail address in lower case; `null` if it has none. */
-  email: string | null;
-}
-
-/**
- * Returns the active member that this person is. One who was invited by the e-mail address, and is nobody at a provider
- * yet, is bound to the person; from then on the address plays no part.
- */
-export async function findOidcMember(db: Database, person: OidcPerson): Promise<string | null> {
-  const [known] = await prepared<{ id: string }>(
-    db,
-    'find-oidc-member',
-    `select id from members where oidc_issuer = $1 and oidc_subject = $2 and status = 'active'`,
-    [person.issuer, person.subject],
-  );
-  if (known || person.email === null) return known?.id ?? null;
-  const [bound] = await prepared<{ id: string }>(
-    db,
-    'bind-oidc-member',
-    `update members set oidc_issuer = $1, oidc_subject = $2
-     where email = $3 and oidc_subject is null and status = 'active'
-       and not exists (select from members where oidc_issuer = $1 and oidc_subject = $2)
-     returning id`,
-    [person.issuer, person.subject, person.email],
-  );
-  return bound?.id ?? null;
 }

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { insertMember } from '#db/access/members.ts';
+import { acceptInvitation } from '#db/access/memberships.ts';
 import { newId } from '#db/new-id.ts';
 import { startApi, type TestApi } from '../support/stack/app.ts';
 import { launchBrowser } from '../support/stack/outside/browser.ts';
@@ -39,19 +40,21 @@ describe('A visit from elsewhere', function () {
   });
 
   let people = 0;
-  /** Invites somebody, who is then the next person of the provider. */
+  /** Makes a member of somebody, who is then the next person of the provider. */
   async function invite(): Promise<void> {
     people += 1;
     const email = `person-${people}@corner.example`;
     const { accountId } = api.client;
+    const id = newId('member');
     await insertMember(api.db, {
-      id: newId('member'),
+      id,
       accountId,
       name: `Person ${people}`,
       email,
       role: 'viewer',
     });
     provider.person = { sub: `sub-${people}`, email, email_verified: true };
+    await acceptInvitation(api.db, { issuer: provider.url, subject: `sub-${people}`, email }, id);
   }
   const get = (url: string, cookies: readonly (string | null)[] = [], headers: Record<string, string> = {}) =>
     fetch(url, { redirect: 'manual', headers: { cookie: cookies.join('; '), ...headers } });

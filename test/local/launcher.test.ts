@@ -86,6 +86,18 @@ describe('npm start', function () {
     assert.equal(paste(launcher.output), firstAnswer);
   });
 
+  it('prints the page of the workflow of that charge', async () => {
+    assert.match(run.temporal_ui, /^http:\/\/127\.0\.0\.1:\d+\/namespaces\/payments$/);
+    const page = `${run.temporal_ui}/workflows/${encodeURIComponent(`charge/${run.demo.account}/first-charge`)}`;
+    assert.ok(launcher.output.includes(`\n${page}\n`), page);
+    // The UI asks for what it shows under the same names.
+    const asked = page.replace('/namespaces/', '/api/v1/namespaces/');
+    const shown = (await (await fetch(asked)).json()) as {
+      workflowExecutionInfo?: { type: { name: string } };
+    };
+    assert.equal(shown.workflowExecutionInfo?.type.name, 'charge');
+  });
+
   it('prints the settings of the clients, ready to paste', () => {
     const lines = launcher.output.match(/^export PAYMENTS_\w+=.+$/gm)?.join('\n') ?? '';
     const shown = execFileSync('/bin/sh', ['-c', `${lines}\nenv | grep ^PAYMENTS_ | sort`], {

@@ -83,8 +83,26 @@ describe('People of an account', () => {
       assert.deepEqual((await dev.get(`/v1/members/${body.id}`)).body, body);
       const elsewhere = await access.api.createClient();
       const others = access.asker(await access.api.takeToken(elsewhere));
-      const taken = await make({ ...bo, email }, others);
-      assert.deepEqual([taken.status, taken.body['code']], [409, 'member_email_taken']);
+      // An account learns nothing of another one, and takes no address from it.
+      assert.equal((await make({ ...bo, email }, others)).status, 201);
+    });
+
+    it('have an address each in an account, however it is written', async () => {
+      const name = `di-${randomUUID()}`;
+      const { body } = await make({ ...bo, email: `${name}@shop.example` });
+      assert.equal(body['email'], `${name}@shop.example`);
+      const spellings = [
+        `${name.toUpperCase()}@SHOP.example`,
+        `${name}@shop.example.`,
+        `${name}＠ｓｈｏｐ.example`,
+        `d\u200bi${name.slice(2)}@shop.example\ufeff`,
+      ];
+      for (const email of spellings) {
+        const taken = await make({ ...bo, email });
+        assert.deepEqual([taken.status, taken.body['code']], [409, 'member_email_taken'], email);
+      }
+      for (const email of ['nobody', '@shop.example', 'a@b@shop.example', 'a b@shop.example', 'a@', 'a@/x'])
+        assert.equal((await make({ ...bo, email })).status, 422, email);
     });
 
     it('get no role above that of their maker', async () => {

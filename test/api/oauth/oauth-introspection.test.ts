@@ -4,6 +4,7 @@ import { introspectionRoute } from '#api/oauth/introspection.ts';
 import { revocationRoute } from '#api/oauth/revocation.ts';
 import { Revocations } from '#issuer/revocations.ts';
 import { tokenRoute } from '#api/oauth/token.ts';
+import { KeyBudgets } from '#http/key-budgets.ts';
 import { RateLimits } from '#api/limits/rate-limits.ts';
 import { createTokenVerifier } from '#issuer/tokens.ts';
 import { createDatabase } from '#db/knex.ts';
@@ -149,7 +150,8 @@ describe('What the issuer tells of tokens, and takes back', () => {
     const tokens = createTokenVerifier(config.auth, signingKeys, revocations);
     const rateLimits = new RateLimits({ db, log: { debug() {} } as never, config }, 'client');
     const shared = { db, auth: config.auth, signingKeys, verifyIdToken: null };
-    const deps = { ...shared, revocations, tokens, rateLimits };
+    const people = new KeyBudgets({ perSecond: 1, burst: 1 });
+    const deps = { ...shared, revocations, tokens, rateLimits, people };
     const form = new URLSearchParams({ ...inForm(api.client), grant_type: 'client_credentials', token: 'x' });
     for (const route of [tokenRoute(deps), introspectionRoute(deps), revocationRoute(deps)]) {
       const { status, headers, body } = await route.handle({

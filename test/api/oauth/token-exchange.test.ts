@@ -139,9 +139,22 @@ describe('Token exchange', () => {
       return id;
     }
 
-    it('binds an invitation at first, and then knows the person', async () => {
+    /** Accepts the invitation of this member. */
+    const accept = async (member: string) => exchange(await provider.sign(), idToken, { member });
+
+    it('asks for an acceptance at first, and then knows the person', async () => {
       const id = await invite('ana@corner.example');
-      const first = await exchange(await provider.sign(), idToken);
+      const asked = await exchange(await provider.sign(), idToken);
+      assertRefused(asked, 'account_selection_required');
+      assert.deepEqual(asked.body['memberships'], [
+        {
+          member: id,
+          role: 'support',
+          account: { id: api.client.accountId, name: 'Test' },
+          status: 'invited',
+        },
+      ]);
+      const first = await accept(id);
       assert.equal(first.status, 200, JSON.stringify(first.body));
       assert.deepEqual(first.body['member'], { id, name: 'Ana', role: 'support' });
       assert.equal((await request(first.body.access_token)).status, 200);
@@ -157,10 +170,11 @@ describe('Token exchange', () => {
     });
 
     it('never gives a bound member to another person', async () => {
-      await invite('cy@corner.example');
-      assert.equal((await exchange(await provider.sign(), idToken)).status, 200);
+      const id = await invite('cy@corner.example');
+      assert.equal((await accept(id)).status, 200);
       provider.person = { ...provider.person, sub: 'somebody-else' };
       assertRefused(await exchange(await provider.sign(), idToken));
+      assertRefused(await accept(id));
     });
 
     it('is refused to strangers and to disabled members', async () => {
@@ -169,6 +183,7 @@ describe('Token exchange', () => {
       const id = await invite('di@corner.example');
       await adminJson({ DATABASE_URL: api.config.databaseUrl }, ['member', 'disable', id]);
       assertRefused(await exchange(await provider.sign(), idToken));
+      assertRefused(await accept(id));
       const bound = (await listMembers(api.db, api.client.accountId)).find((member) => member.id === id);
       assert.equal(bound?.oidcSubject, null);
     });
@@ -182,16 +197,45 @@ describe('Token exchange', () => {
     ];
     for (const [what, claims] of faults) {
       it(`is refused if it is ${what}`, async () => {
-        await invite(`${randomName()}@corner.example`);
-        assertRefused(await exchange(await provider.sign(claims()), idToken));
-        assert.equal((await exchange(await provider.sign(), idToken)).status, 200);
+        const id = await invite(`${randomName()}@corner.example`);
+        assertRefused(await exchange(await provider.sign(claims()), idToken, { member: id }));
+        assert.equal((await accept(id)).status, 200);
       });
     }
 
+    it('lets a person be a member of several accounts, and choose', async () => {
+      const email = 'ed@corner.example';
+      const [first, { accountId }] = [await invite(email), await api.createClient()];
+      const env = { DATABASE_URL: api.config.databaseUrl };
+      // The same address, as the second account writes it.
+      const written = ' ED@Ｃｏｒｎｅｒ.exam\u200bple. ';
+      const args = ['member', 'add', accountId, '--role', 'viewer', '--name', 'Ed', '--email', written];
+      const { id: second } = await adminJson<{ id: string }>(env, args);
+      for (const member of [first, second]) assert.equal((await accept(member)).status, 200);
+      const asked = await exchange(await provider.sign(), idToken);
+      assertRefused(asked, 'account_selection_required');
+      const listed = asked.body['memberships'] as { member: string; status: string }[];
+      assert.deepEqual(
+        new Set(listed.map(({ member, status }) => `${member} ${status}`)),
+        new Set([`${first} accepted`, `${second} accepted`]),
+      );
+      const chosen = await accept(second);
+      assert.deepEqual(chosen.body['account'], { id: accountId, name: 'Test' });
+      const [accepted] = await api.db('audit_entries').where({ action: 'members.accept', actor_id: second });
+      assert.equal(accepted.account_id, accountId);
+    });
+
+    it('gives no membership of another person', async () => {
+      const id = await invite('flo@corner.example');
+      provider.person = { sub: 'gus', email: 'gus@corner.example', email_verified: true };
+      assertRefused(await accept(id));
+      assertRefused(await accept(newId('member')));
+    });
+
     it('is refused if it has expired or is old', async () => {
-      await invite(`${randomName()}@corner.example`);
-      assertRefused(await exchange(await provider.sign({ exp: now() - 60 }), idToken));
-      assertRefused(await exchange(await provider.sign({ iat: now() - 600 }), idToken));
+      const member = await invite(`${randomName()}@corner.example`);
+      assertRefused(await exchange(await provider.sign({ exp: now() - 60 }), idToken, { member }));
+      assertRefused(await exchange(await provider.sign({ iat: now() - 600 }), idToken, { member }));
       assertRefused(await exchange('nonsense', idToken));
     });
   });
