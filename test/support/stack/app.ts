@@ -131,7 +131,13 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
 }
 
 export async function startApi(
-  options: { routes?: (deps: ApiDeps) => Route[]; rawRoutes?: RawRoute[]; env?: Record<string, string> } = {},
+  options: {
+    routes?: (deps: ApiDeps) => Route[];
+    rawRoutes?: RawRoute[];
+    env?: Record<string, string>;
+    /** (Default: as in production) */
+    stalledReaderMs?: number;
+  } = {},
 ): Promise<TestApi> {
   const database = await createTestDatabase();
   const base = readConfig({
@@ -142,6 +148,7 @@ export async function startApi(
     SECRETS_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'debug',
     AUTH_FAILURES_PER_MINUTE: '100000',
+    PUBLIC_PAGES_PER_SECOND: '100000',
     ...options.env,
   });
   const db = createDatabase(base.databaseUrl, 10);
@@ -160,7 +167,11 @@ export async function startApi(
   const figures = noFigures();
   let config = base;
   const { server, port } = await startHttpServer(
-    { ...base, longestWaitMs: base.syncWindowMs },
+    {
+      ...base,
+      longestWaitMs: base.syncWindowMs,
+      ...(options.stalledReaderMs !== undefined && { stalledReaderMs: options.stalledReaderMs }),
+    },
     (listeningOn) => {
       const publicUrl = `http://127.0.0.1:${listeningOn}`;
       const own = { issuer: publicUrl, audience: publicUrl, external: false };
