@@ -271,6 +271,12 @@ export const catalogue = {
     title: 'The account has reached its limit of webhook endpoints',
     advice: 'Delete one of them first, or widen the events of another.',
   },
+  too_many_webhook_endpoints_of_url: {
+    status: 422,
+    title: 'Too many enabled webhook endpoints have this URL',
+    advice:
+      'Widen the events of one of them, or disable or delete one first. Each sends every event to the URL again.',
+  },
   too_many_webhook_secrets: {
     status: 422,
     title: 'The webhook endpoint has reached its limit of signing secrets',

@@ -68,11 +68,14 @@ export interface WebhookSecret {
   expiresAt: Date | null;
 }
 
-/**
- * The most endpoints of an account: each of its events looks through all of them. Concurrent requests may exceed it by a
- * few, which does no harm.
- */
+/** The most endpoints of an account: each of its events looks through all of them. */
 export const maxEndpoints = 100;
+
+/**
+ * The most enabled endpoints of an account with one URL: each of them sends each event. Two serve a change of the version
+ * or of the secret; more are room for different events in different orders.
+ */
+export const maxEndpointsPerUrl = 5;
 
 /** Secrets that sign at once at most, the current one included: each makes the signature header longer. */
 export const maxSecrets = 10;
@@ -94,6 +97,21 @@ export function urlFault(text: string): string | null {
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://';
   if (username !== '' || password !== '') return 'must not carry credentials: deliveries are signed';
   return hash === '' ? null : 'must not carry a fragment';
+}
+
+/**
+ * Returns a text that is the same for all spellings of one URL. The parser of URLs spells the scheme, the host and the port
+ * in one way. This function removes what it keeps: the dot at the end of a host, an empty query, a fragment, and the
+ * encoding of characters that need none (RFC 3986 §6.2.2.2).
+ */
+export function toSameUrl(text: string): string {
+  const url = new URL(text);
+  const host = url.hostname.replace(/\.$/, '');
+  const target = (url.pathname + url.search).replaceAll(/%[0-9a-f]{2}/gi, (octet) => {
+    const character = String.fromCodePoint(Number.parseInt(octet.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : octet.toUpperCase();
+  });
+  return `${url.protocol}//${host}:${url.port}${target}`;
 }
 
 /** A webhook endpoint over the wire (decisions, WebhookEndpoint). */

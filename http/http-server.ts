@@ -12,6 +12,7 @@ import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toAddressBlock } from './address-budgets.ts';
+import { cutStalledReaders } from './answers-under-way.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { standardHeaders, strictTransport } from './middleware/security-headers.ts';
 
@@ -54,6 +55,8 @@ export interface ServerSettings {
   tls: { certFile: string; keyFile: string } | null;
   /** The longest time that the application lets a caller wait for its answer, in milliseconds. */
   longestWaitMs: number;
+  /** How long a reader may take nothing of its answer, in milliseconds. (Default: 20 s) */
+  stalledReaderMs?: number;
   load: {
     maxConnections: number;
     /** `null`: a proxy opens them all. */
@@ -92,6 +95,7 @@ export async function startHttpServer(
     : createServer(limits);
   server.maxHeadersCount = maxHeadersCount;
   limitConnections(server, settings.load);
+  cutStalledReaders(server, settings.stalledReaderMs);
   server.setTimeout(settings.longestWaitMs + silenceMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

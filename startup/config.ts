@@ -47,6 +47,8 @@ export interface Config {
   clientRateLimit: { requestsPerSecond: number; burst: number };
   /** How often a remote address may fail to authenticate, at once and a minute. */
   authFailuresPerMinute: number;
+  /** Requests that one process serves without a token. */
+  publicPagesPerSecond: number;
   load: {
     /** Requests that this process may have under way. */
     maxInFlight: { reads: number; writes: number; downloads: number; strangers: number };
@@ -159,6 +161,7 @@ function toConfig(settings: Settings, connection: TemporalConnection): Config {
       burst: settings.CLIENT_RATE_LIMIT_BURST,
     },
     authFailuresPerMinute: settings.AUTH_FAILURES_PER_MINUTE,
+    publicPagesPerSecond: settings.PUBLIC_PAGES_PER_SECOND,
     load: toLoad(settings),
     batchConcurrency: settings.BATCH_CONCURRENCY,
     operationsPerAccount: settings.OPERATIONS_PER_ACCOUNT,

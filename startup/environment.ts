@@ -106,6 +106,7 @@ const settings = z.object({
   CLIENT_RATE_LIMIT_RPS: integer(1, 1_000_000).default(20),
   CLIENT_RATE_LIMIT_BURST: integer(1, 1_000_000).default(100),
   AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000).default(60),
+  PUBLIC_PAGES_PER_SECOND: integer(1, 1_000_000).default(100),
   MAX_READS_IN_FLIGHT: integer(1, 100_000).default(200),
   MAX_WRITES_IN_FLIGHT: integer(1, 100_000).default(1024),
   MAX_DOWNLOADS_IN_FLIGHT: integer(1, 100_000).default(64),

@@ -31,7 +31,7 @@ export async function disableEndpoint(
       resourceId: endpointId,
       object,
     } as const;
-    if (await commitEffect(db, buildEndpointChange(read, changed), { event })) return;
+    if (await commitEffect(db, buildEndpointChange(read, changed, null), { event })) return;
   }
 }
 

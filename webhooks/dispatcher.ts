@@ -10,7 +10,8 @@ import { EndpointQueue, type QueueDeps } from './endpoint-queue.ts';
 import { widestWindow } from './health.ts';
 import type { LeaseEnd, LeaseOptions, LiveKey } from './lease.ts';
 import { Recorder } from './recorder.ts';
-import type { Channel, Sender } from './send.ts';
+import type { Channel } from './channel.ts';
+import type { Sender } from './send.ts';
 import { signingKey } from './sign.ts';
 
 /** An endpoint's connections are kept so long after its last lease. */

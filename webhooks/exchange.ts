@@ -39,11 +39,16 @@ export interface SendResult {
 /** Follows one attempt to its end, which comes within `timeoutMs`, however slowly the receiver drips. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<SendResult>;
+  /** Called when the connection was lost before a byte of the answer. Returns whether the request is sent again. */
+  onLost: () => boolean = () => false;
+  /** Called once, before the result is known. */
+  onEnd: () => void = () => {};
   readonly #startedAt = performance.now();
   readonly #timer: NodeJS.Timeout;
   #resolve!: (result: SendResult) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #isOver = false;
+  #hasAnswer = false;
   #statusCode: number | null = null;
   #retryAfterMs: number | null = null;
   #kept: Buffer[] = [];
@@ -56,10 +61,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#end('timed_out'), timeoutMs);
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // Given up while it waited for a connection: nothing must be written any more.
     if (this.#isOver) return controller.abort(new Error('given up before it was sent'));
     this.#controller = controller;
+  }
+
+  /** The first byte came. */
+  onResponseStarted(): void {
+    this.#hasAnswer = true;
   }
 
   onResponseStart(
@@ -87,6 +101,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#controller = null;
+    if (!this.#isOver && !this.#hasAnswer && this.onLost()) return;
     this.#end(toSendError(error));
   }
 
@@ -94,6 +109,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#timer);
+    this.onEnd();
     this.#resolve({
       statusCode: this.#statusCode,
       latencyMs: Math.round(performance.now() - this.#startedAt),

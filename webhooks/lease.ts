@@ -1,6 +1,6 @@
 import type { Lease } from '#db/webhooks/endpoint-leases.ts';
 import type { DisabledReason } from '#domain/webhook-endpoints.ts';
-import type { Channel } from './send.ts';
+import type { Channel } from './channel.ts';
 
 /** A secret that signs until it expires. (ms since 1970; Infinity: the current secret) */
 export interface LiveKey {

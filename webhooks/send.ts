@@ -1,6 +1,8 @@
-import { buildConnector, Pool } from 'undici';
+import { isIP } from 'node:net';
+import { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
-import { Exchange, type SendResult } from './exchange.ts';
+import { createChannel, type Channel } from './channel.ts';
+import { connectToAny } from './connect.ts';
 
 /** A receiver acknowledges, and works afterwards: contract, Events, Acknowledgement. */
 export const attemptTimeoutMs = 15_000;
@@ -13,14 +15,6 @@ export interface SenderOptions {
   ca?: string;
 }
 
-/** Connections to one endpoint, shared with no other: one that is slow fills only its own. */
-export interface Channel {
-  /** Makes one attempt. Never throws, never repeats it, and follows no redirect. */
-  post(headers: Record<string, string>, body: Buffer): Promise<SendResult>;
-  /** Gives up attempts under way. */
-  close(): void;
-}
-
 export interface Sender {
   /** @param connections the attempts that it carries at once at most. */
   open(url: string, connections: number): Channel;
@@ -31,33 +25,40 @@ export function createSender({ guard, timeoutMs = attemptTimeoutMs, ca }: Sender
   const connect = guardedConnector(guard, { timeout: timeoutMs, ...(ca !== undefined && { ca }) });
   return {
     open(url, connections) {
-      const { origin, pathname, search } = new URL(url);
-      // The exchange's own clock bounds the whole attempt; undici's would bound its parts, a second apart.
-      const pool = new Pool(origin, { connect, connections, headersTimeout: 0, bodyTimeout: 0 });
-      const path = pathname + search;
-      return {
-        post(headers, body) {
-          const exchange = new Exchange(timeoutMs);
-          pool.dispatch({ method: 'POST', path, headers, body }, exchange);
-          return exchange.result;
-        },
-        close: () => void pool.destroy(),
-      };
+      const target = new URL(url);
+      // A dot at the end says that the name is whole, as ours all are. TLS and most receivers know the name without it.
+      target.hostname = target.hostname.replace(/\.$/, '');
+      const { origin, pathname, search } = target;
+      return createChannel({ origin, path: pathname + search, connections, timeoutMs, connect });
     },
   };
 }
 
+/** Connects to the addresses of a host that the guard lets through. TLS begins on the connection that was first. */
 function guardedConnector(
   guard: AddressGuard,
   options: { timeout: number; ca?: string },
 ): buildConnector.connector {
-  const connect = buildConnector({ lookup: guard.lookup, ...options });
+  const secure = buildConnector(options);
   return (target, done) => {
     try {
       guard.checkHost(target.hostname);
     } catch (error) {
       return done(error as Error, null);
     }
-    connect(target, done);
+    const isSecure = target.protocol === 'https:';
+    const to = { port: Number(target.port) || (isSecure ? 443 : 80), timeoutMs: options.timeout };
+    const connect = (addresses: Parameters<typeof connectToAny>[0]) =>
+      connectToAny(addresses, to, (error, socket) => {
+        if (!socket) done(error ?? new Error('No connection'), null);
+        else if (isSecure) secure({ ...target, httpSocket: socket }, done);
+        else done(null, socket);
+      });
+    const family = isIP(target.hostname);
+    if (family !== 0) return connect([{ address: target.hostname, family }]);
+    guard.lookup(target.hostname, { all: true }, (error, addresses) => {
+      if (error) done(error, null);
+      else connect(addresses as Exclude<typeof addresses, string>);
+    });
   };
 }

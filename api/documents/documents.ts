@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { currentVersion } from '#domain/versions/versions.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { findAsset, once } from './assets.ts';
-import { guideNames, guidePage, isGuide } from './guides.ts';
-import { operationPage, referencePage } from './reference-pages.ts';
-import { listEntries, searchPage } from './search.ts';
+import { guideNames, guidePage, isGuide, type Guide } from './guides.ts';
+import { listOperations, operationPage, referencePage } from './reference-pages.ts';
+import { listEntries, makeSearchable, searchPage } from './search.ts';
 import { explainProblem, problemIndexPage, problemPage } from './problem-pages.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { parseApiVersion } from '../http/headers.ts';
-import { readPublicPath } from '../http/public-path.ts';
+import { readPublicPath } from '#http/middleware/public-path.ts';
 import { createDocument, createServiceDocument, type RouteTable } from '../openapi/document.ts';
 import type { OpenApiDocument } from '../openapi/open-api.ts';
 import { problemSchema } from '../http/problem-schema.ts';
@@ -104,14 +104,16 @@ type Documents = (version: ApiVersion) => OpenApiDocument;
 
 /** Returns the routes of the reference and the search, which know every operation. */
 function referenceRoutes(documents: Documents): RawRoute[] {
-  const reference = once((version: ApiVersion) => referencePage(documents(version)));
-  const entries = once((version: ApiVersion) => listEntries(documents(version)));
+  const reference = once((version: ApiVersion) => Buffer.from(referencePage(documents(version))));
+  const operations = once((version: ApiVersion) => createOperationPages(documents(version)));
+  const searchable = once((version: ApiVersion) => makeSearchable(listEntries(documents(version))));
   return [
     {
       method: 'GET',
       path: '/docs/search',
       access: 'public',
       operationId: 'searchDocs',
+      cost: 4,
       tag: 'documents',
       isForOperators: true,
       summary: 'Search the guides, the operations and the problem codes',
@@ -119,7 +121,7 @@ function referenceRoutes(documents: Documents): RawRoute[] {
       responses: { 200: { description: 'A page', types: ['text/html'] } },
       handle({ search }) {
         const query = (new URLSearchParams(search).get('q') ?? '').slice(0, 100);
-        return answerPage(searchPage(entries(currentVersion), query));
+        return answerPage(Buffer.from(searchPage(searchable(currentVersion), query)));
       },
     },
     {
@@ -147,12 +149,19 @@ function referenceRoutes(documents: Documents): RawRoute[] {
       responses: { 200: { description: 'A page', types: ['text/html'] } },
       problems: ['not_found', 'unknown_api_version'],
       handle({ params, search }) {
-        const found = operationPage(documents(askedVersion(search)), params['operation'] ?? '');
+        const found = operations(askedVersion(search))(params['operation'] ?? '');
         if (found === null) throw new ProblemError('not_found');
         return answerPage(found);
       },
     },
   ];
+}
+
+/** Returns a function that finds the page of an operation, and makes it once; `null` if there is no such operation. */
+function createOperationPages(document: OpenApiDocument): (id: string) => Buffer | null {
+  const ids = new Set(listOperations(document).map(({ operation }) => operation.operationId));
+  const makePage = once((id: string) => Buffer.from(operationPage(document, id) ?? ''));
+  return (id) => (ids.has(id) ? makePage(id) : null);
 }
 
 /** @throws {ProblemError} `unknown_api_version` */
@@ -162,6 +171,7 @@ function askedVersion(search: string): ApiVersion {
 }
 
 function guideRoutes(): RawRoute[] {
+  const pages = once((name: Guide) => Buffer.from(guidePage(name)));
   return [
     {
       method: 'GET',
@@ -173,7 +183,7 @@ function guideRoutes(): RawRoute[] {
       summary: 'Read the quickstart in a browser',
       description: 'The page by which a new user takes a first payment.',
       responses: { 200: { description: 'A page', types: ['text/html'] } },
-      handle: () => answerPage(guidePage(guideNames[0]!)),
+      handle: () => answerPage(pages(guideNames[0]!)),
     },
     {
       method: 'GET',
@@ -189,15 +199,16 @@ function guideRoutes(): RawRoute[] {
       },
       problems: ['not_found'],
       handle({ params: { file = '' } }) {
-        return isGuide(file) ? answerPage(guidePage(file)) : Promise.resolve(answerAsset(file));
+        return isGuide(file) ? answerPage(pages(file)) : Promise.resolve(answerAsset(file));
       },
     },
   ];
 }
 
-const answerPage = (page: string) => Promise.resolve(answer(html, Buffer.from(page)));
+const answerPage = (page: Buffer) => Promise.resolve(answer(html, page));
 
 function problemRoutes(publicUrl: string, table: () => RouteTable): RawRoute[] {
+  const index = once((_only: 'all') => Buffer.from(problemIndexPage()));
   const problemPages = once((code: ProblemCode) => Buffer.from(problemPage(code, table().routes)));
   const explanations = once((code: ProblemCode) =>
     Buffer.from(JSON.stringify(explainProblem(code, publicUrl))),
@@ -213,7 +224,7 @@ function problemRoutes(publicUrl: string, table: () => RouteTable): RawRoute[] {
       summary: 'List the problem codes',
       description: 'A page with every code of a problem document, and its meaning.',
       responses: { 200: { description: 'A page', types: ['text/html'] } },
-      handle: () => Promise.resolve(answer(html, Buffer.from(problemIndexPage()))),
+      handle: () => answerPage(index('all')),
     },
     {
       method: 'GET',

@@ -5,8 +5,9 @@ import { contents, guideAddress, guideNames, guides, readGuide } from './guides.
 import { escapeHtml, page } from './html.ts';
 import { listHeadings } from './markdown.ts';
 import { listOperations, operationAddress } from './reference-pages.ts';
+import { SearchIndex } from './search-index.ts';
 
-/** Search over guides, operations and problem codes, in memory: a few hundred entries. */
+/** Search over guides, operations and problem codes, in memory: a few hundred entries. What can be done once is. */
 
 /** A place that a search can find. */
 export interface Entry {
@@ -49,35 +50,56 @@ function listSections(name: (typeof guideNames)[number]): Entry[] {
   });
 }
 
-/** Returns the entries that have every word, the best first: words in titles count more than words in the text. */
-export function search(entries: readonly Entry[], query: string): Entry[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  const scored = entries.map((entry) => ({ entry, score: rate(entry, words) }));
-  return scored
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, mostResults)
-    .map(({ entry }) => entry);
+/** Entries that are ready to be searched. */
+export interface Searchable {
+  entries: readonly Entry[];
+  /** Their texts as results show them. */
+  plain: readonly string[];
+  titles: SearchIndex;
+  texts: SearchIndex;
 }
 
-/** Returns 0 if a word is missing. */
-function rate({ title, text, kind }: Entry, words: readonly string[]): number {
-  const [name, body] = [title.toLowerCase(), text.toLowerCase()];
-  const points = words.map(
-    (word) => (name.includes(word) ? 10 : 0) + Math.min(body.split(word).length - 1, 5),
-  );
-  if (points.some((point) => point === 0)) return 0;
-  return points.reduce((sum, point) => sum + point, kind === 'Guide' ? 2 : 0);
+/** Makes the entries ready. */
+export function makeSearchable(entries: readonly Entry[]): Searchable {
+  return {
+    entries,
+    plain: entries.map(({ text }) => toPlain(text)),
+    titles: new SearchIndex(entries.map(({ title }) => title)),
+    texts: new SearchIndex(entries.map(({ text }) => text)),
+  };
+}
+
+/** More words narrow a search no further. */
+const mostWords = 8;
+
+function toWords(query: string): string[] {
+  return [...new Set(query.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, mostWords);
+}
+
+/** Returns the numbers of the entries that have every word, the best first: words in titles count more than in the text. */
+function search({ entries, titles, texts }: Searchable, words: readonly string[]): number[] {
+  let scores = new Map(entries.map(({ kind }, index) => [index, kind === 'Guide' ? 2 : 0]));
+  for (const word of words) {
+    const [inTitle, inText] = [titles.count(word), texts.count(word)];
+    const found = [...scores].flatMap(([index, score]) => {
+      const points = (inTitle.has(index) ? 10 : 0) + (inText.get(index) ?? 0);
+      return points === 0 ? [] : [[index, score + points] as const];
+    });
+    scores = new Map(found);
+  }
+  const best = [...scores].toSorted(([, a], [, b]) => b - a);
+  return words.length === 0 ? [] : best.slice(0, mostResults).map(([index]) => index);
 }
 
 /** Returns the page of GET /docs/search. */
-export function searchPage(entries: readonly Entry[], query: string): string {
-  const found = search(entries, query);
-  const items = found.map(
-    ({ kind, title, address, text }) =>
-      `<li><span class="kind">${kind}</span> <a href="${escapeHtml(address)}">${escapeHtml(title)}</a><p>${excerpt(text, query)}</p></li>`,
-  );
+export function searchPage(searchable: Searchable, query: string): string {
+  const words = toWords(query);
+  const found = search(searchable, words);
+  const items = found.map((index) => {
+    const { kind, title, address } = searchable.entries[index]!;
+    const text = excerpt(searchable.plain[index]!, words[0] ?? '');
+    return `<li><span class="kind">${kind}</span> <a href="${escapeHtml(address)}">${escapeHtml(title)}</a><p>${text}</p></li>`;
+  });
   const lead = found.length === 0 ? 'Nothing was found. Try fewer words.' : `${found.length} places`;
   return page({
     title: 'Search – Payments API',
@@ -87,13 +109,16 @@ export function searchPage(entries: readonly Entry[], query: string): string {
   });
 }
 
-/** Returns the text around the first word of the query. */
-function excerpt(text: string, query: string): string {
-  const plain = text
+/** Returns the text without its marks. */
+function toPlain(text: string): string {
+  return text
     .replaceAll(/[`*|#]|\]\([^)]*\)|\[/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const [word = ''] = query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** Returns the text around the word. */
+function excerpt(plain: string, word: string): string {
   const at = Math.max(0, plain.toLowerCase().indexOf(word) - 60);
   const cut = plain.slice(at, at + 180);
   return escapeHtml(`${at > 0 ? '…' : ''}${cut}${at + 180 < plain.length ? '…' : ''}`);

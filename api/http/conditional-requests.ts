@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { currentTime } from '#db/clock.ts';
 import { entityTag } from '#domain/answers.ts';
 import { ProblemError, type TaggedRecord } from '#domain/problems.ts';
@@ -34,7 +34,12 @@ export function contentTag(
   strength: 'strong' | 'weak',
   apiVersion: ApiVersion,
 ): string {
-  const digest = createHash('sha256').update(apiVersion).update(content).digest('base64url').slice(0, 27);
+  return toContentTag(createHash('sha256').update(apiVersion).update(content), strength);
+}
+
+/** Returns the tag of content that was hashed behind its version. */
+export function toContentTag(hash: Hash, strength: 'strong' | 'weak'): string {
+  const digest = hash.digest('base64url').slice(0, 27);
   return strength === 'strong' ? `"${digest}"` : `W/"${digest}"`;
 }
 

@@ -9,26 +9,31 @@ import type { Answer, ApiRequest } from './route.ts';
 
 /** Pages of a list, newest first. A signed cursor names the last item, so new items shift nothing. */
 
-const defaultLimit = 20;
-const maxLimit = 100;
+export const defaultPageLimit = 20;
+export const maxPageLimit = 100;
 
 /** The parameters of every list; a route spreads them into its query schema. */
 export const pageParameters = {
   limit: z
     .string()
-    .regex(/^(?:[1-9]\d?|100)$/, `must be a whole number from 1 to ${maxLimit}`)
-    .default(String(defaultLimit))
+    .regex(/^(?:[1-9]\d?|100)$/, `must be a whole number from 1 to ${maxPageLimit}`)
+    .default(String(defaultPageLimit))
     // The value in a query is text. The documents describe it as a number.
     .meta({
-      description: `How many items a page holds, 1 to ${maxLimit}. (Default: ${defaultLimit})`,
+      description: `How many items a page holds, 1 to ${maxPageLimit}. (Default: ${defaultPageLimit})`,
       type: 'integer',
       pattern: undefined,
       minimum: 1,
-      maximum: maxLimit,
-      default: defaultLimit,
+      maximum: maxPageLimit,
+      default: defaultPageLimit,
     }),
   starting_after: z.string().optional().describe('`next_cursor` of the page before.'),
 };
+
+/** Returns whether a query asks for a page of a list. */
+export function isPaged(query: z.ZodType): boolean {
+  return query instanceof z.ZodObject && 'starting_after' in query.shape;
+}
 
 type ListRequest = Pick<ApiRequest<unknown, PageQuery>, 'path' | 'url' | 'query'> & {
   /** Whose list it is. */

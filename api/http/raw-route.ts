@@ -50,6 +50,8 @@ export interface RawRoute {
   description?: string;
   /** How the route authenticates its callers, if it does. */
   callers?: 'clients' | 'processor' | 'operators';
+  /** How many requests it counts as in the budget of public pages. (Default: 1) */
+  cost?: number;
   /** Never turned away: it reports the health of the process, also under load. */
   isAlwaysServed?: true;
   /** The parameters of its path and of its query, for the documents. */

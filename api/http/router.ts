@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import { ProblemError } from '#domain/problems.ts';
+import { createEstimate, serveInRoom } from './answer-rooms.ts';
 import { createAuthentication } from './authentication.ts';
 import { announcedBytes, readBytes } from './body.ts';
 import type { Context, RequestState } from './context.ts';
@@ -8,6 +9,7 @@ import { toAddressBlock } from '#http/address-budgets.ts';
 import type { ApiDeps } from './deps.ts';
 import { isSingleHeader } from './headers.ts';
 import type { LoadShedding } from '../limits/load-shedding.ts';
+import { PublicBudget } from '../limits/public-budget.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
 import type { RawRequest, RawRoute } from './raw-route.ts';
 import { renderAnswer } from './render.ts';
@@ -37,12 +39,18 @@ export function createRouter(
     memberLimits: new RateLimits(deps, 'member'),
     load: deps.load,
   };
+  const perSecond = deps.config.publicPagesPerSecond;
+  const budgets = { documents: new PublicBudget(perSecond), issuer: new PublicBudget(perSecond) };
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  for (const resource of collectResources(table, callers)) {
+  for (const resource of collectResources(table, callers, budgets)) {
     router.all(toPattern(resource.template), (ctx) => serve(ctx as Context, ctx.params, resource));
   }
   const dispatch = router.routes() as unknown as Middleware<RequestState>;
-  return (ctx) => dispatch(ctx, () => answerUnknownPath(ctx, router));
+  return (ctx) =>
+    dispatch(ctx, async () => {
+      await budgets.documents.pay(ctx.ip);
+      answerUnknownPath(ctx, router);
+    });
 }
 
 /** Returns `/v1/charges/:id\:capture` for `/v1/charges/{id}:capture`: in the library's templates `:` begins a parameter. */
@@ -51,7 +59,11 @@ function toPattern(template: string): string {
 }
 
 /** Returns a resource for each path template. Commands such as `{id}:capture` come first, since `{id}` matches them too. */
-function collectResources(table: { routes: Route[]; rawRoutes: RawRoute[] }, callers: Callers): Resource[] {
+function collectResources(
+  table: { routes: Route[]; rawRoutes: RawRoute[] },
+  callers: Callers,
+  budgets: PublicBudgets,
+): Resource[] {
   const resources = new Map<string, Resource>();
   const add = (method: string, template: string, serve: Serve) => {
     const resource = resources.get(template) ?? { template, methods: new Map<string, Serve>(), allow: '' };
@@ -61,7 +73,8 @@ function collectResources(table: { routes: Route[]; rawRoutes: RawRoute[] }, cal
     resources.set(template, resource);
   };
   for (const route of table.routes) add(route.method, route.path, createRouteServer(route, callers));
-  for (const route of table.rawRoutes) add(route.method, route.path, createRawServer(route, callers.load));
+  for (const route of table.rawRoutes)
+    add(route.method, route.path, createRawServer(route, callers.load, budgets));
   const isCommand = ({ template }: Resource) => Number(template.includes(':'));
   return [...resources.values()].toSorted((a, b) => isCommand(b) - isCommand(a));
 }
@@ -86,7 +99,7 @@ async function serve(ctx: Context, params: Record<string, string>, resource: Res
 }
 
 /** Answers 308 if the path is known without its trailing slashes, and 404 otherwise. */
-async function answerUnknownPath(ctx: Context, router: Router<RequestState>): Promise<void> {
+function answerUnknownPath(ctx: Context, router: Router<RequestState>): void {
   if (ctx.url === '*') return answerAsterisk(ctx);
   const path = ctx.path.replace(/(?<!\/)\/+$/, '');
   // Only to a known path: a `Location` of `//elsewhere` would lead to another host.
@@ -107,8 +120,12 @@ function answerAsterisk(ctx: Context): void {
 /** The longest time in which a stranger sends a body, in milliseconds. The body has at most 16 KiB. */
 const strangersBodyMs = 5_000;
 
-function createRawServer(route: RawRoute, load: LoadShedding): Serve {
+/** The budgets of what anybody may read: a reader of one takes nothing from the other. */
+type PublicBudgets = Record<'documents' | 'issuer', PublicBudget>;
+
+function createRawServer(route: RawRoute, load: LoadShedding, budgets: PublicBudgets): Serve {
   const kind = route.callers ?? 'public';
+  const estimate = createEstimate(route);
   return async (ctx, params) => {
     const caller = toAddressBlock(ctx.ip);
     const leaves: (() => void)[] = [];
@@ -132,8 +149,15 @@ function createRawServer(route: RawRoute, load: LoadShedding): Serve {
       },
     };
     try {
+      if (kind === 'public' && !route.isAlwaysServed) {
+        const budget = route.tag === 'documents' ? budgets.documents : budgets.issuer;
+        await budget.pay(ctx.ip, route.cost);
+      }
       if (!route.body && !route.isAlwaysServed) await enter();
-      renderAnswer(ctx, await route.handle(request));
+      const respond = async () => renderAnswer(ctx, await route.handle(request));
+      // Public pages are kept, and have no bytes of their own; the health of the process is told in any case.
+      if (kind === 'public') await respond();
+      else await serveInRoom(ctx, load, { caller: `${kind} ${caller}`, bytes: estimate(ctx) }, respond);
     } finally {
       for (const leave of leaves) leave();
     }

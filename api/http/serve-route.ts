@@ -8,6 +8,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { bodyFromVersion, queryFromVersion } from '#domain/versions/versions.ts';
 import type { AuditOutcome, NewAuditEntry } from '#db/access/audit-entries.ts';
 import { audited, auditedAfter } from './audit.ts';
+import { createEstimate, serveInRoom } from './answer-rooms.ts';
 import { authorize, type Authenticate, type Caller } from './authentication.ts';
 import { toAddressBlock } from '#http/address-budgets.ts';
 import { announcedBytes, createBodyReader, defaultBodyLimit, type ParsedBody } from './body.ts';
@@ -43,12 +44,14 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
     throw new Error(`${route.path}: a route without authentication must be a raw route`);
   const serve = auditWrites(route, callers, createCallerServer(route, callers));
   const admit = createAdmission(route, callers.load);
+  const estimate = createEstimate(route);
   return async (ctx, pathParams) => {
     const caller = await identify(ctx, callers).catch(unavailableWithoutDatabase);
     const leave = await admit(ctx, caller.account.id);
     try {
       limitRate(ctx, await findBudget(caller, callers).take().catch(unavailableWithoutDatabase));
-      await serve(ctx, caller, pathParams);
+      const answer = { caller: caller.account.id, bytes: estimate(ctx) };
+      await serveInRoom(ctx, callers.load, answer, () => serve(ctx, caller, pathParams));
     } finally {
       leave();
     }
@@ -59,6 +62,7 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
 interface Budget {
   take(): Promise<BucketState>;
   payFor(tokens: number): Promise<void>;
+  owe(tokens: number): void;
 }
 
 /** People have budgets of their own, so that looking at the console takes nothing from the programs of the account. */
@@ -66,7 +70,11 @@ function findBudget({ account, grant }: Caller, { rateLimits, memberLimits }: Ca
   const limits = grant.memberId === null ? rateLimits : memberLimits;
   const standard = { requestsPerSecond: null, burst: null };
   const owner = grant.memberId === null ? account : { id: grant.memberId, rateLimit: standard };
-  return { take: () => limits.take(owner), payFor: (tokens) => limits.payFor(owner, tokens) };
+  return {
+    take: () => limits.take(owner),
+    payFor: (tokens) => limits.payFor(owner, tokens),
+    owe: (tokens) => limits.owe(owner, tokens),
+  };
 }
 
 /** Serves a request whose caller is known. */
@@ -153,7 +161,8 @@ function createCallerServer(route: Route, callers: Callers): ServeCaller<[author
     if (!further.isSettled()) throw new Error(`${route.method} ${route.path} did not call requireFurther`);
     if (answer.file)
       await sendFile(ctx, answer.file, () => callers.load.admit('downloads', caller.account.id));
-    else renderAnswer(ctx, answer);
+    // A large answer costs as much as a large body does. How large it is was not known before.
+    else budget.owe(Math.ceil((await renderAnswer(ctx, answer)) / defaultBodyLimit) - 1);
   };
 }
 

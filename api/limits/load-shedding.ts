@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ProblemError } from '#domain/problems.ts';
+import { AnswerBudget, type AnswerRoom } from './answer-budget.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
@@ -36,7 +37,7 @@ export class TurnedAway extends ProblemError {}
 export interface LoadSettings {
   /** The most open requests of this process. */
   maxInFlight: { reads: number; writes: number; downloads: number; strangers: number };
-  /** The most bytes of bodies in memory, of each kind. */
+  /** The most bytes of bodies in memory, of each kind, and of answers. */
   maxBodyBytes: number;
   /** The part of each limit for one caller while there are others. */
   callerShare: number;
@@ -84,6 +85,7 @@ export class LoadShedding {
   readonly #deps: LoadDeps;
   readonly #limits: Record<LoadKind, ConcurrencyLimit>;
   readonly #bodies: Record<BodyKind, ByteBudget>;
+  readonly #answers: AnswerBudget;
   #watching = false;
   /** The number of late looks in a row. */
   #late = 0;
@@ -109,6 +111,7 @@ export class LoadShedding {
     };
     const budget = () => new ByteBudget(maxBodyBytes, callerShare);
     this.#bodies = { small: budget(), large: budget(), strange: budget() };
+    this.#answers = new AnswerBudget(maxBodyBytes);
   }
 
   /**
@@ -133,6 +136,17 @@ export class LoadShedding {
     const budget = this.#bodies[kind];
     if (budget.take(caller, bytes)) return () => budget.giveBack(caller, bytes);
     throw this.#turnAway({ kind: `${kind} bodies` });
+  }
+
+  /**
+   * Keeps room for the answer of a request until its reader has taken it.
+   *
+   * @throws {TurnedAway} `service_unavailable`: the request had no effect.
+   */
+  async reserveAnswer(caller: string, bytes: number): Promise<AnswerRoom> {
+    const room = await this.#answers.take(caller, bytes);
+    if (room) return room;
+    throw this.#turnAway({ kind: 'answers' });
   }
 
   /** Adjusts the limits until all of them rest. */

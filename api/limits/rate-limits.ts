@@ -26,7 +26,7 @@ export interface BucketState {
 
 /** The state of one account's bucket in this process. */
 interface Holding {
-  /** The leased tokens that are not used yet. */
+  /** The leased tokens that are not used yet; below 0 if tokens are owed. */
   tokens: number;
   /** The size of the next lease. It grows with every lease, so a single request leases one token. */
   lot: number;
@@ -102,6 +102,11 @@ export class RateLimits {
     throw new ProblemError('rate_limited', { headers: { 'Retry-After': String(seconds) } });
   }
 
+  /** Takes tokens for work that was done. What the account lacks is owed: its next requests are refused until then. */
+  owe(account: Pick<Account, 'id'>, tokens: number): void {
+    if (tokens > 0) this.#findHolding(account.id).tokens -= tokens;
+  }
+
   #resolveLimit({ rateLimit }: Pick<Account, 'rateLimit'>): RateLimit {
     const standard = this.#deps.config.rateLimit;
     return {
@@ -142,9 +147,10 @@ export class RateLimits {
     const { granted, left } = await leaseTokens(this.#deps.db, this.#owner, accountId, limit, wanted);
     const now = performance.now();
     holding.tokens += granted;
+    const debt = Math.max(0, -holding.tokens);
     holding.left = left;
     holding.leftAt = now;
-    holding.emptyUntil = granted < wanted ? now + ((lot - left) / limit.requestsPerSecond) * 1_000 : 0;
+    holding.emptyUntil = granted < wanted ? now + ((lot - left + debt) / limit.requestsPerSecond) * 1_000 : 0;
     holding.lot = Math.min(lot * ramp, largestLot(limit));
   }
 

@@ -80,12 +80,12 @@ function hasKnownToken(ctx: Context, tokens: TokenVerifier): boolean {
   return token !== undefined && tokens.knows(token);
 }
 
-function refuse(ctx: Context, seconds: number): void {
+async function refuse(ctx: Context, seconds: number): Promise<void> {
   const headers = { 'Retry-After': String(seconds) };
   const detail = 'Too many authentications from this address have failed.';
   if (!isIssuer(ctx.path, ctx.method)) throw new ProblemError('rate_limited', { detail, headers });
   // RFC 6749 §5.2 has no such code. This one has this meaning in redirects (§4.1.2.1).
-  renderAnswer(
+  await renderAnswer(
     ctx,
     answerSecretJson(429, { error: 'temporarily_unavailable', error_description: detail }, headers),
   );

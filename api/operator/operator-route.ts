@@ -11,6 +11,7 @@ import type { ApiDeps } from '../http/deps.ts';
 import { parseIdempotencyKey } from '../http/headers.ts';
 import { parseJson } from '../json/json.ts';
 import { parseMediaType } from '../http/media-types.ts';
+import { isPaged } from '../http/pagination.ts';
 import { noParameters, parseQuery } from '../http/query.ts';
 import type { RawRequest, RawRoute } from '../http/raw-route.ts';
 import type { Answer } from '../http/route.ts';
@@ -160,10 +161,6 @@ async function authenticate(
   }
   authorize({ grant }, [needed]);
   return grant;
-}
-
-function isPaged(query: z.ZodType): boolean {
-  return query instanceof z.ZodObject && 'starting_after' in query.shape;
 }
 
 function parseParams<Params extends z.ZodType>(

@@ -8,7 +8,6 @@ import { newId } from '#db/new-id.ts';
 import { cancelDeliveries } from '#db/webhooks/webhook-deliveries.ts';
 import {
   buildEndpointChange,
-  countWebhookEndpoints,
   buildEndpointCreation,
   buildEndpointDeletion,
   findWebhookEndpoint,
@@ -18,7 +17,6 @@ import { firstIdAt, idTime } from '#domain/ids.ts';
 import { mergePatch } from '../json/json.ts';
 import { ProblemError } from '#domain/problems.ts';
 import {
-  maxEndpoints,
   presentWebhookEndpoint,
   type WebhookEndpoint,
   type WebhookEndpointProfile,
@@ -38,7 +36,7 @@ import { webhookEndpointId } from '../http/schemas.ts';
 import { validateBody } from '../http/validation.ts';
 import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
 import { storedRefusal } from '../writes/stored-answers.ts';
-import { withLookupLimit } from './url-lookups.ts';
+import { findRoom, requireRoomAtUrl, requireUrl } from './endpoint-limits.ts';
 import * as schemas from './webhook-endpoint-schemas.ts';
 import { newWebhookSecret, storedWithSecret } from './webhook-secrets.ts';
 
@@ -69,7 +67,8 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
     path: '/v1/webhook-endpoints',
     access: 'webhooks:read',
     summary: 'List webhook endpoints, newest first',
-    description: 'Returns a page of endpoints, without deleted ones. An account has at most 100.',
+    description:
+      'Returns a page of endpoints, without deleted ones. An account has at most 100, and at most 5 that are enabled with one URL.',
     query: schemas.webhookEndpointQuery,
     responses: {
       200: {
@@ -104,6 +103,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
       'precondition_required',
       'https_required',
       'address_refused',
+      'too_many_webhook_endpoints_of_url',
     ],
     handle: (request) => changeEndpoint(deps, request),
   });
@@ -138,7 +138,12 @@ function creationRoute(deps: WebhookEndpointDeps): Route {
         schema: schemas.webhookEndpointWithSecret,
       },
     },
-    problems: ['https_required', 'address_refused', 'too_many_webhook_endpoints'],
+    problems: [
+      'https_required',
+      'address_refused',
+      'too_many_webhook_endpoints',
+      'too_many_webhook_endpoints_of_url',
+    ],
     showsSecret: true,
     prepare: (request) => prepareEndpoint(deps, request),
   });
@@ -173,8 +178,9 @@ async function prepareEndpoint(
   const { account, body } = request;
   const id = newId('webhookEndpoint');
   await requireUrl(deps, account.id, body.url);
-  if ((await countWebhookEndpoints(db, account.id)) >= maxEndpoints) {
-    return { resourceId: id, answer: storedRefusal(deps, request, 'too_many_webhook_endpoints') };
+  const room = await findRoom(db, account.id, body.url);
+  if ('code' in room) {
+    return { resourceId: id, answer: storedRefusal(deps, request, room.code, room.detail) };
   }
   const createdAt = new Date(idTime(id));
   const secret = newWebhookSecret(config.secretsKey, createdAt);
@@ -189,7 +195,7 @@ async function prepareEndpoint(
     updatedAt: createdAt,
   };
   const answer = storedWithSecret(request, 201, endpoint, secret);
-  return { resourceId: id, answer, move: buildEndpointCreation(endpoint, secret) };
+  return { resourceId: id, answer, move: buildEndpointCreation(endpoint, secret, room.setVersion) };
 }
 
 const initialState = {
@@ -223,13 +229,10 @@ async function changeEndpoint(
       updatedAt: currentTime(),
       version: read.version + 1,
     });
-    if (
-      !(await commitEffect(db, buildEndpointChange(read, changed), {
-        ...buildEffect(read, changed),
-        audit: toAudit(request, 200),
-      }))
-    )
-      continue;
+    const setVersion = await requireRoomAtUrl(db, read, changed);
+    const move = buildEndpointChange(read, changed, setVersion);
+    const effect = { ...buildEffect(read, changed), audit: toAudit(request, 200) };
+    if (!(await commitEffect(db, move, effect))) continue;
     await updateDeliveries(db, changed);
     return show(changed);
   }
@@ -293,25 +296,4 @@ const cancelledAtOnce = 1_000;
 async function updateDeliveries(db: Database, { id, cancelledBefore }: WebhookEndpoint): Promise<void> {
   if (cancelledBefore !== null) await cancelDeliveries(db, id, cancelledAtOnce);
   publishDeliveries(db, { endpoints: [id], woken: [id] });
-}
-
-/** @throws {ProblemError} `https_required`, `address_refused` or `validation_failed` for a URL that events must not be sent to. */
-async function requireUrl(
-  { webhookUrls }: WebhookEndpointDeps,
-  accountId: string,
-  url: string,
-): Promise<void> {
-  const refusal = await withLookupLimit(accountId, () => webhookUrls.findRefusal(new URL(url)));
-  if (!refusal) return;
-  const fault = (code: string, detail: string) => ({
-    extras: { errors: [{ pointer: '/url', code, detail }] },
-  });
-  if (refusal === 'unresolvable') {
-    throw new ProblemError('validation_failed', fault(refusal, 'The name of its host has no address.'));
-  }
-  const details = {
-    https_required: 'must begin with https://',
-    address_refused: 'leads to an address that is not public',
-  };
-  throw new ProblemError(refusal, fault(refusal, details[refusal]));
 }

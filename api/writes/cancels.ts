@@ -14,7 +14,7 @@ import { answerOnce, inProgress, replay, type WriteSteps } from './claims.ts';
 import { entityTag } from '#domain/answers.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { jsonType } from '../http/media-types.ts';
-import { toContent } from '../http/render.ts';
+import { toText } from '../http/render.ts';
 import { defineRoute, type Answer, type IdRequest, type Route } from '../http/route.ts';
 import { emptyBody } from '../http/schemas.ts';
 
@@ -96,6 +96,6 @@ function toStoredAnswer({ status, headers, body, record }: Answer, apiVersion: A
   return {
     status,
     headers: { 'content-type': jsonType, ...headers, ...(record && { etag: entityTag(record, apiVersion) }) },
-    body: Buffer.from(toContent(body ?? {}, apiVersion)),
+    body: Buffer.isBuffer(body) ? body : Buffer.from(toText(body ?? {}, apiVersion)),
   };
 }

@@ -326,7 +326,7 @@ export interface paths {
     };
     /**
      * List webhook endpoints, newest first
-     * @description Returns a page of endpoints, without deleted ones. An account has at most 100.
+     * @description Returns a page of endpoints, without deleted ones. An account has at most 100, and at most 5 that are enabled with one URL.
      */
     get: operations['listWebhookEndpoints'];
     put?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
     /**
      * Create a member, who may sign in to the console
      * @description The token needs every scope of the role. An account has at most 500 members. An e-mail address belongs to
-     *     one member of the service.
+     *     one member of the account. A person may be a member of several accounts, which do not learn of each other.
      */
     post: operations['createMember'];
     delete?: never;
@@ -2889,6 +2889,19 @@ export interface components {
      * @enum {string}
      */
     MemberStatus: 'active' | 'disabled';
+    /** @description Where a person may sign in */
+    Membership: {
+      member: components['schemas']['MemberId'];
+      role: components['schemas']['Role'];
+      /** @description `null`: the service, of which the person is an operator. */
+      account: components['schemas']['MemberAccount'] | null;
+      status: components['schemas']['MembershipStatus'];
+    };
+    /**
+     * @description `invited`: to sign in there is to accept the invitation.
+     * @enum {string}
+     */
+    MembershipStatus: 'accepted' | 'invited';
     /**
      * @description Names and values of your own, returned unchanged: at most 50, names of 1 to 40 characters, values of at most 500.
      * @example {
@@ -3102,7 +3115,7 @@ export interface components {
       name: string;
       role: components['schemas']['AccountRole'];
       /**
-       * @description The address that the OIDC provider of the service has verified; at the first sign-in with it the member is bound to the person. Without one, the operator of the service makes sign-in links.
+       * @description The address that the OIDC provider of the service has verified. Who has it is invited, and accepts at a sign-in. It is kept in lower case and NFKC, without characters that nobody sees. Without one, the operator of the service makes sign-in links.
        * @example ana@shop.example
        */
       email?: string | null;
@@ -3319,6 +3332,8 @@ export interface components {
       error: components['schemas']['OAuthErrorCode'];
       /** @description What to do, for people. */
       error_description: string;
+      /** @description With `account_selection_required`, which the console alone is answered. */
+      memberships?: components['schemas']['Membership'][];
     };
     /**
      * @description What a program branches on (RFC 6749 §5.2).
@@ -3332,6 +3347,7 @@ export interface components {
       | 'unauthorized_client'
       | 'unsupported_grant_type'
       | 'invalid_target'
+      | 'account_selection_required'
       | 'temporarily_unavailable';
     /** @description Work that lasts longer than its request */
     Operation:
@@ -3609,6 +3625,7 @@ export interface components {
       | 'member_email_taken'
       | 'client_has_no_secret'
       | 'too_many_webhook_endpoints'
+      | 'too_many_webhook_endpoints_of_url'
       | 'too_many_webhook_secrets'
       | 'https_required'
       | 'address_refused'
@@ -4262,12 +4279,22 @@ export interface components {
       /** @description Whether that is an access token or an ID token. */
       subject_token_type?: string;
       /**
-       * @description The IP address of who signs in, for the audit; of the console alone.
+       * @description The IP address of the person behind the request, for the audit and for limits; of the console alone.
        * @example 203.0.113.7
        */
       person_address?: string;
+      /**
+       * @description The session of the person behind the request, for limits; of the console alone.
+       * @example ses_0190f1d2a5b07c3e8f1a2b3c4d5e6f70
+       */
+      person_session?: string;
       /** @description The account that an operator reads. */
       audience?: string;
+      /**
+       * @description Which membership a person with an ID token signs in as; of the console alone.
+       * @example mem_0190f1d2a5b07c3e8f1a2b3c4d5e6f70
+       */
+      member?: string;
       client_id?: components['schemas']['ClientId'];
       /** @description The secret of the client, without HTTP Basic. */
       client_secret?: string;

@@ -51,16 +51,35 @@ export async function findWebhookEndpoint(
   return row ? toWebhookEndpoint(row) : null;
 }
 
-/** Counts the account's endpoints that are not deleted. */
-export async function countWebhookEndpoints(db: Database, accountId: string): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
+/** The endpoints of an account that are not deleted. */
+export interface EndpointSet {
+  /** Grows with each endpoint that is added, and each that begins to deliver to a URL. */
+  version: number;
+  endpoints: Pick<WebhookEndpoint, 'id' | 'url' | 'status'>[];
+}
+
+/** Returns the endpoints that limits count. */
+export async function findEndpointSet(db: Database, accountId: string): Promise<EndpointSet> {
+  const [set] = await prepared<EndpointSet>(
     db,
-    'count-webhook-endpoints',
-    `select count(*) from webhook_endpoints where account_id = $1 and deleted_at is null`,
+    'find-webhook-endpoint-set',
+    `select a.webhook_endpoints_version as version, (
+       select coalesce(json_agg(json_build_object('id', e.id, 'url', e.url, 'status', e.status)), '[]')
+       from webhook_endpoints e where e.account_id = a.id and e.deleted_at is null) as endpoints
+     from accounts a where a.id = $1`,
     [accountId],
   );
-  return row?.count ?? 0;
+  if (!set) throw new Error(`Account ${accountId} does not exist`);
+  return set;
 }
+
+/** Returns a table that has a row only if the set is as it was read: of two changes at once the second one finds none. */
+const guardSet = (account: string, version: string) => `
+  guard as (
+    update accounts set webhook_endpoints_version = webhook_endpoints_version + 1
+    where id = ${account} and webhook_endpoints_version = ${version}
+    returning id
+  )`;
 
 /** Returns a page of the account's endpoints that are not deleted, newest first. */
 export async function listWebhookEndpoints(
@@ -81,14 +100,19 @@ export interface NewWebhookSecret {
   sealed: Buffer;
 }
 
-/** Builds the move that creates an endpoint with its first secret. */
-export function buildEndpointCreation(endpoint: WebhookEndpoint, secret: NewWebhookSecret): Move {
+/** Builds the move that creates an endpoint with its first secret, if the set is as it was read. */
+export function buildEndpointCreation(
+  endpoint: WebhookEndpoint,
+  secret: NewWebhookSecret,
+  setVersion: number,
+): Move {
   return {
     name: 'create-webhook-endpoint',
+    first: guardSet('$2', '$12'),
     sql: `
       insert into webhook_endpoints
         (id, account_id, url, events, description, metadata, api_version, ordering, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+      select $1, $2, $3, $4::text[], $5, $6::json, $7, $8, $9::timestamptz, $9::timestamptz from guard
       returning id, account_id`,
     values: [
       endpoint.id,
@@ -102,11 +126,12 @@ export function buildEndpointCreation(endpoint: WebhookEndpoint, secret: NewWebh
       endpoint.createdAt,
       secret.id,
       secret.sealed,
+      setVersion,
     ],
     along: `
       kept as (
         insert into webhook_secrets (id, endpoint_id, secret, created_at)
-        select $10, moved.id, $11::bytea, $9 from moved
+        select $10, moved.id, $11::bytea, $9::timestamptz from moved
       )`,
   };
 }
@@ -114,17 +139,26 @@ export function buildEndpointCreation(endpoint: WebhookEndpoint, secret: NewWebh
 /**
  * Builds the move that writes an endpoint, if nobody changed it since it was read. The caller signals its workflow, also
  * while the endpoint is parked.
+ *
+ * @param setVersion the set must be as it was read; `null`: the change counts towards no limit.
  */
-export function buildEndpointChange(read: WebhookEndpoint, changed: WebhookEndpoint): Move {
+export function buildEndpointChange(
+  read: WebhookEndpoint,
+  changed: WebhookEndpoint,
+  setVersion: number | null,
+): Move {
+  const isGuarded = setVersion !== null;
   return {
-    name: 'change-webhook-endpoint',
+    name: isGuarded ? 'change-webhook-endpoint-of-set' : 'change-webhook-endpoint',
+    ...(isGuarded && { first: guardSet('$14', '$15') }),
     sql: `
-      update webhook_endpoints set
+      update webhook_endpoints e set
         url = $3, events = $4, status = $5, disabled_reason = $6, description = $7, metadata = $8, api_version = $9,
         ordering = $10, failing_since = $11, cancelled_before = $12, updated_at = $13, version = version + 1,
         awake = true, parked_until = null
-      where id = $1 and version = $2 and deleted_at is null
-      returning id, account_id`,
+      ${isGuarded ? 'from guard' : ''}
+      where e.id = $1 and e.version = $2 and e.deleted_at is null
+      returning e.id, e.account_id`,
     values: [
       read.id,
       read.version,
@@ -139,6 +173,7 @@ export function buildEndpointChange(read: WebhookEndpoint, changed: WebhookEndpo
       changed.failingSince,
       changed.cancelledBefore,
       changed.updatedAt,
+      ...(isGuarded ? [read.accountId, setVersion] : []),
     ],
   };
 }

@@ -32,6 +32,8 @@ export interface Move {
   name: string;
   sql: string;
   values: unknown[];
+  /** A common table expression that `sql` reads: a guard that is another row. */
+  first?: string;
   /** Changes of other rows, as a common table expression over the rows of `moved`. */
   along?: string;
   /** The column of `moved` with the id of the charge whose timeline records the move. */
@@ -224,7 +226,7 @@ function statement(name: string, move: Move, buildTail: (p: Placeholder) => stri
   const known = statements.get(name);
   if (known) return known;
   const sql = `
-    with moved as (${move.sql}),
+    with ${move.first ? `${move.first},` : ''} moved as (${move.sql}),
     ${move.along ? `${move.along},` : ''}
     ${buildTail((n) => `$${move.values.length + n}`)}
     select (select array_agg(id) from woken) as woken, (select array_agg(id) from subscribed) as subscribed from moved`;

@@ -117,6 +117,7 @@ export async function startRig(
       RATE_LIMIT_RPS: '100000',
       RATE_LIMIT_BURST: '100000',
       AUTH_FAILURES_PER_MINUTE: '100000',
+      PUBLIC_PAGES_PER_SECOND: '100000',
       ...(s3 && blobSettings(s3)),
     },
   });

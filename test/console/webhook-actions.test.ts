@@ -52,7 +52,7 @@ describe('The actions on webhooks of the console', function () {
     const form = await developer.get(path);
     assert.match(form.html, /value="Old"/);
     const values = {
-      url: deadUrl,
+      url: endpoint.created.url,
       events: '*',
       description: 'New',
       ordering: 'none',

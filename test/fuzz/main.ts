@@ -24,6 +24,7 @@ const stack = await startStack({
     RATE_LIMIT_RPS: '100000',
     RATE_LIMIT_BURST: '100000',
     AUTH_FAILURES_PER_MINUTE: '100000',
+    PUBLIC_PAGES_PER_SECOND: '100000',
     // A request whose outcome is late is answered soon: what is tried is its answer.
     SYNC_WINDOW_MS: '2000',
   },

@@ -7,11 +7,12 @@ import { createMerchant, type Merchant } from '../../support/resources/merchant.
 import {
   createWebhookEndpoint,
   deadUrl,
+  nextDeadUrl,
   type Page,
   type WebhookEndpointBody,
 } from '../../support/resources/webhook-endpoints.ts';
 
-const wanted = {
+let wanted = {
   url: deadUrl,
   events: ['charge.*', 'refund.processed'],
   description: 'Books',
@@ -24,6 +25,10 @@ async function prepare(this: Mocha.Context) {
   this.timeout(120_000);
   env = await environment();
   merchant = await createMerchant();
+}
+
+function renewUrl() {
+  wanted = { ...wanted, url: nextDeadUrl() };
 }
 
 const post = (body: object, options = {}) =>
@@ -40,6 +45,7 @@ async function storedText(table: string, where: object): Promise<string> {
 
 describe('POST /v1/webhook-endpoints', () => {
   before(prepare);
+  beforeEach(renewUrl);
 
   it('answers 201 with the new endpoint and its secret', async () => {
     const { status, body, headers, text } = await post(wanted);
@@ -205,6 +211,7 @@ describe('POST /v1/webhook-endpoints', () => {
 
 describe('PATCH /v1/webhook-endpoints/{id}', () => {
   before(prepare);
+  beforeEach(renewUrl);
 
   it('changes what it names, and nothing else', async () => {
     const endpoint = await createWebhookEndpoint(merchant, wanted);
@@ -234,7 +241,7 @@ describe('PATCH /v1/webhook-endpoints/{id}', () => {
     const inner = await endpoint.patch({ url: 'https://192.168.0.1/' });
     assert.deepEqual([plain.status, plain.body.code], [422, 'https_required']);
     assert.deepEqual([inner.status, inner.body.code], [422, 'address_refused']);
-    assert.equal((await endpoint.read()).body.url, deadUrl);
+    assert.equal((await endpoint.read()).body.url, endpoint.created.url);
   });
 
   it('disables, says so, and enables again', async () => {
@@ -259,6 +266,7 @@ describe('PATCH /v1/webhook-endpoints/{id}', () => {
 
 describe('DELETE /v1/webhook-endpoints/{id}', () => {
   before(prepare);
+  beforeEach(renewUrl);
 
   it('keeps only the fact that the endpoint existed', async () => {
     const endpoint = await createWebhookEndpoint(merchant, wanted);
@@ -281,6 +289,7 @@ describe('DELETE /v1/webhook-endpoints/{id}', () => {
 
 describe('POST /v1/webhook-endpoints/{id}:rotate-secret', () => {
   before(prepare);
+  beforeEach(renewUrl);
 
   it('makes a new secret; the old signs a day', async () => {
     const endpoint = await createWebhookEndpoint(merchant);

@@ -20,6 +20,14 @@ export interface Page<Item> {
 /** Nobody listens there: for tests of what is written, whether or not it arrives. */
 export const deadUrl = 'http://127.0.0.1:9/webhooks';
 
+let urls = 0;
+
+/** Returns a URL of its own where nobody listens: few endpoints of an account may have the same one. */
+export function nextDeadUrl(): string {
+  urls += 1;
+  return `${deadUrl}/${urls}`;
+}
+
 /** An endpoint as its merchant works with it. */
 export interface WebhookEndpointRecord {
   id: string;
@@ -40,7 +48,7 @@ export async function createWebhookEndpoint(
   body: object = {},
 ): Promise<WebhookEndpointRecord> {
   const answer = await merchant.send<WebhookEndpointBody>('POST', '/v1/webhook-endpoints', {
-    url: deadUrl,
+    url: nextDeadUrl(),
     events: ['*'],
     ...body,
   });

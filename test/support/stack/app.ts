@@ -133,7 +133,13 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
 }
 
 export async function startApi(
-  options: { routes?: (deps: ApiDeps) => Route[]; rawRoutes?: RawRoute[]; env?: Record<string, string> } = {},
+  options: {
+    routes?: (deps: ApiDeps) => Route[];
+    rawRoutes?: RawRoute[];
+    env?: Record<string, string>;
+    /** (Default: as in production) */
+    stalledReaderMs?: number;
+  } = {},
 ): Promise<TestApi> {
   const database = await createTestDatabase();
   const base = readConfig({
@@ -144,6 +150,7 @@ export async function startApi(
     SECRETS_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'debug',
     AUTH_FAILURES_PER_MINUTE: '100000',
+    PUBLIC_PAGES_PER_SECOND: '100000',
     ...options.env,
   });
   const { db, lists, probe } = openApiDatabases(base);
@@ -162,7 +169,11 @@ export async function startApi(
   const figures = noFigures();
   let config = base;
   const { server, port } = await startHttpServer(
-    { ...base, longestWaitMs: base.syncWindowMs },
+    {
+      ...base,
+      longestWaitMs: base.syncWindowMs,
+      ...(options.stalledReaderMs !== undefined && { stalledReaderMs: options.stalledReaderMs }),
+    },
     (listeningOn) => {
       const path = options.env?.['PUBLIC_URL'] ? new URL(base.publicUrl).pathname : '';
       const publicUrl = `http://127.0.0.1:${listeningOn}${path}`;

@@ -74,6 +74,7 @@ async function start(): Promise<Environment> {
       RATE_LIMIT_RPS: '100000',
       RATE_LIMIT_BURST: '100000',
       AUTH_FAILURES_PER_MINUTE: '100000',
+      PUBLIC_PAGES_PER_SECOND: '100000',
       // Tests crowd a small machine on purpose, and want true answers.
       MAX_READS_IN_FLIGHT: '10000',
       MAX_WRITES_IN_FLIGHT: '10000',

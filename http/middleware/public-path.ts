@@ -1,8 +1,13 @@
 import type { Middleware } from 'koa';
-import type { RequestState } from '../http/context.ts';
+import type { RequestState } from '../context.ts';
 
 /** The headers that name an address of this service by its path (RFC 9110 §8.7, §10.2.2; RFC 8288). */
 const headersWithPaths = ['Location', 'Content-Location', 'Link'] as const;
+
+/** Returns the path that all addresses of this service begin with; `''` if `PUBLIC_URL` has none. */
+export function readPublicPath(publicUrl: string): string {
+  return new URL(publicUrl).pathname.replace(/\/$/, '');
+}
 
 /**
  * Serves everything below the path of `PUBLIC_URL`. A request may come with the path or without it, as the proxy in

@@ -1,4 +1,0 @@
-/** Returns the path that all addresses of this service begin with; `''` if `PUBLIC_URL` has none. */
-export function readPublicPath(publicUrl: string): string {
-  return new URL(publicUrl).pathname.replace(/\/$/, '');
-}
