@@ -66,21 +66,6 @@ export const plants: Readonly<Record<string, Plant>> = {
     seed: 3,
     workflow: { from: 'while(inbox.commands.length > 0)', to: 'while(false)' },
   },
-  'cancel-overtaken': {
-    about: 'A cancel was accepted, and the outcome was saved after it: the cancel moves the version.',
-    seed: 1,
-    statement: {
-      name: /^request-cancel/,
-      from: 'then version + 1 else version',
-      to: 'then version else version',
-    },
-  },
-  'lapsed-capture-returned': {
-    about:
-      'What was captured at the processor was given back as its time was over: the processor is asked before.',
-    seed: 1,
-    processor: 'hides_captures',
-  },
   'processor-forgets-keys': {
     about: 'The processor takes a known key for a new one. The invariants notice; the port forbids it.',
     seed: 177,
