@@ -1392,6 +1392,12 @@ export interface components {
        * @description The part of `amount_captured` that went back, or is about to, in minor currency units.
        */
       amount_refunded: number;
+      /**
+       * Format: int64
+       * @description The part of `amount_captured` that the processor took back from you later, without a refund, in minor currency units.
+       * @example 0
+       */
+      amount_returned: number;
       /** @description Whether everything that was taken went back. */
       refunded: boolean;
       /**
@@ -1661,7 +1667,12 @@ export interface components {
      * @enum {string}
      */
     ChargeFailureCode:
-      'card_declined' | 'processor_timeout' | 'not_sent' | 'refused' | 'authentication_expired';
+      | 'card_declined'
+      | 'processor_timeout'
+      | 'not_sent'
+      | 'refused'
+      | 'authentication_expired'
+      | 'capture_failed';
     ChargeFigure: {
       /**
        * @description The beginning of the step.
