@@ -105,6 +105,18 @@ export class Merchant {
     return rows.length;
   }
 
+  /** Returns those of the keys that failed late whose rows are at their end, and do not say so yet. */
+  async listStale(keys: readonly string[]): Promise<string[]> {
+    if (keys.length === 0) return [];
+    const { rows } = await this.#deps.pool.raw<{ rows: { id: string }[] }>(
+      `select id from charges where id = any(?) and
+         (status = 'succeeded' and amount_returned = 0 or status in ('failed', 'cancelled') and void_reason is not null)
+       union all select id from refunds where id = any(?) and status = 'settled' order by id`,
+      [[...keys], [...keys]],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async #cancel(chargeId: string): Promise<void> {
     const { db, random, trace } = this.#deps;
     const asked = await requestCancel(db, this.accountId, chargeId, null);
