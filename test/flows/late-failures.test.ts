@@ -157,7 +157,7 @@ describe('A void whose money does not arrive', () => {
     await env.stageFault({ route: 'lookups', mode: 'garbage', when: 'before', times: 1 });
     const answer = await merchant.charge({ payment_method: 'tok_void_fails_later' });
     assert.deepEqual([answer.status, answer.body.code], [402, 'payment_voided'], answer.text);
-    const id = String(answer.body['charge' as keyof typeof answer.body]);
+    const { charge: id } = answer.body as unknown as { charge: string };
     await newsOf(id);
     await eventually('it is given back again', async () => {
       await runMaintenance(env, 'sweep');
