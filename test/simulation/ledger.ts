@@ -48,6 +48,9 @@ interface Repayment {
   first: RefundOutcome;
 }
 
+/** Keys of what failed after it was confirmed. */
+export type FailedLate = Record<'captures' | 'voids' | 'refunds', string[]>;
+
 const id = { processorId: 'p' };
 const noCard = { declineCode: 'generic_decline', message: 'Declined' } as const;
 
@@ -201,15 +204,15 @@ export class ProcessorLedger {
     return [...payments, ...refunds];
   }
 
-  /** The keys of what was confirmed and has failed since: a void that was made good again is none. */
-  get failedLate(): string[] {
-    const payments = [...this.#payments.values()].filter(
-      ({ status, wasUnvoided }) => status === 'capture_failed' || (status === 'captured' && wasUnvoided),
-    );
-    const refunds = [...this.#refunds.values()].filter(({ status, hasFailedLate }) => {
-      return status === 'failed' && hasFailedLate;
-    });
-    return [...payments, ...refunds].map(({ key }) => key);
+  /** The keys of what was confirmed and has failed since. A void that was made good again is none. */
+  get failedLate(): FailedLate {
+    const payments = [...this.#payments.values()];
+    const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
+    return {
+      captures: keys(payments.filter(({ status }) => status === 'capture_failed')),
+      voids: keys(payments.filter(({ status, wasUnvoided }) => status === 'captured' && wasUnvoided)),
+      refunds: keys([...this.#refunds.values()].filter(({ hasFailedLate }) => hasFailedLate)),
+    };
   }
 
   #mayFailLate({ status, givenBack, wasUnvoided }: Payment): boolean {

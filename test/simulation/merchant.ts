@@ -6,6 +6,7 @@ import type { Random } from '../chaos/random.ts';
 import { sampleCharge } from '../support/resources/sample-charge.ts';
 import { Caller, type Request } from './callers.ts';
 import type { Clock } from './clock.ts';
+import type { FailedLate } from './ledger.ts';
 import { Execution, type ExecutionDeps } from './executions.ts';
 import type { Scenario, Wish } from './scenario.ts';
 import type { Trace } from './trace.ts';
@@ -105,14 +106,14 @@ export class Merchant {
     return rows.length;
   }
 
-  /** Returns those of the keys that failed late whose rows are at their end, and do not say so yet. */
-  async listStale(keys: readonly string[]): Promise<string[]> {
-    if (keys.length === 0) return [];
+  /** Returns those that failed late whose rows are at their end, and do not say so yet. */
+  async listStale({ captures, voids, refunds }: FailedLate): Promise<string[]> {
     const { rows } = await this.#deps.pool.raw<{ rows: { id: string }[] }>(
-      `select id from charges where id = any(?) and
-         (status = 'succeeded' and amount_returned = 0 or status in ('failed', 'cancelled') and void_reason is not null)
+      `select id from charges where id = any(?) and status = 'succeeded' and amount_returned = 0
+       union all select id from charges
+         where id = any(?) and status in ('failed', 'cancelled') and void_reason is not null
        union all select id from refunds where id = any(?) and status = 'settled' order by id`,
-      [[...keys], [...keys]],
+      [captures, voids, refunds],
     );
     return rows.map(({ id }) => id);
   }

@@ -267,8 +267,8 @@ export class World {
     if (this.#random.chance(0.8)) this.#news = this.#news.filter((one) => one !== key);
     this.trace.write('processor', `notifies of ${key}`);
     this.merchant.tellNews(key);
-    const isStale = (await this.merchant.listStale([key])).length > 0;
-    if (isStale && this.ledger.failedLate.includes(key)) await this.#askForEnded(key);
+    const stale = await this.merchant.listStale(this.ledger.failedLate);
+    if (stale.includes(key)) await this.#askForEnded(key);
   }
 
   /** Lets time pass until something is due. Returns `false` if nothing ever will be. */
