@@ -276,15 +276,15 @@ const captureFailed: ChargeFailure = {
 
 /**
  * Moves a charge that succeeded by what the processor says now: its capture failed. Nothing was ever taken, so it `failed`.
- * But where refunds were made of it, it stays `succeeded`, and tells how much was taken back. Returns `null` for every other
- * outcome.
+ * But where refunds were made of it, or are under way, it stays `succeeded`, and tells that all of it was taken back. Returns
+ * `null` for every other outcome.
  */
 export function applyLateOutcome(charge: Charge, outcome: ChargeOutcome, now: Date): ChargeMove | null {
   if (outcome.kind !== 'capture_failed' || charge.status !== 'succeeded') return null;
-  const left = charge.amountCaptured - charge.amountRefunded;
+  if (charge.amountReturned > 0) return null;
   if (charge.amountRefunded > 0) {
-    if (left === charge.amountReturned) return null;
-    return { charge: { ...charge, amountReturned: left, updatedAt: now }, event: 'charge.updated' };
+    const amountReturned = charge.amountCaptured;
+    return { charge: { ...charge, amountReturned, updatedAt: now }, event: 'charge.updated' };
   }
   const nothing = { amountCaptured: 0, amountReturned: 0, capturedAt: null };
   return {

@@ -226,7 +226,7 @@ export function refundRefusal(
 ): ProblemCode | null {
   if (charge.status !== 'succeeded') return 'charge_not_refundable';
   const left = charge.amountCaptured - charge.amountRefunded - charge.amountReturned;
-  if (left === 0) return 'charge_already_refunded';
+  if (left <= 0) return 'charge_already_refunded';
   return (amount ?? left) > left ? 'refund_exceeds_captured' : null;
 }
 

@@ -36,7 +36,7 @@ export const newRefund = z
 export const refundStatus = z.enum(['pending', 'processed', 'settled', 'failed', 'reversed']).meta({
   id: 'RefundStatus',
   description:
-    '`pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`. `settled`, `failed` and `reversed` are final.',
+    '`pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`; it may still fail. `failed` and `reversed` are final, and so is `settled`, unless the money comes back: then the refund reads `failed`.',
   example: 'processed',
 });
 
@@ -52,7 +52,9 @@ const failure = z
   .strictObject({
     code: z
       .string()
-      .describe('As the processor names it, or `refund_reversed`.')
+      .describe(
+        'As the processor names it; `refund_reversed`: it took the refund back; `returned`: the money came back after the refund was settled.',
+      )
       .meta({ example: 'refund_failed' }),
     message: z.string().describe('For people; do not branch on it.'),
   })

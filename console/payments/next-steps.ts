@@ -44,6 +44,7 @@ export function findRefundable({
   status,
   amount_captured: captured,
   amount_refunded: refunded,
+  amount_returned: returned,
 }: Charge): number {
-  return status === 'succeeded' ? captured - refunded : 0;
+  return status === 'succeeded' ? Math.max(0, captured - refunded - returned) : 0;
 }

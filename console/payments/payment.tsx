@@ -64,6 +64,7 @@ function Summary({ charge, visit }: { charge: Charge; visit: Visit }): JSX.Eleme
           ['Created', <Time key="created" at={charge.created} />],
           ['Captured', money(charge.amount_captured)],
           ['Refunded', money(charge.amount_refunded)],
+          ['Taken back by the bank', charge.amount_returned > 0 && money(charge.amount_returned)],
           ['Refundable', money(findRefundable(charge))],
           ['Card', <code key="card">{charge.payment_method}</code>],
           ['Customer', charge.customer && <Id key="value" value={charge.customer} />],

@@ -64,6 +64,10 @@ const advice: Readonly<Record<string, string>> = {
     'The processor took the money twice. Refund one of them at the processor, and tell the processor.',
   authorized_twice:
     'The processor reserved the money twice. Void one of them at the processor, and tell the processor.',
+  refund_failed_late: 'Reconcile with repair: the processor is asked, and the refund reads failed.',
+  capture_failed_late: 'Reconcile with repair: the processor is asked, and the charge says what is left.',
+  void_failed_late:
+    'Reconcile with repair: the money is given back again. If it comes back once more, pay the buyer in another way.',
   captured_amount_differs:
     'Compare the charge with the page of the processor, and correct the one that is wrong.',
   refunded_amount_differs:

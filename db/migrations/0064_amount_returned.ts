@@ -4,8 +4,8 @@ import type { Knex } from 'knex';
 export const config = { transaction: false };
 
 /**
- * What the processor took back of a charge after it had paid it. The release before leaves it out, and its refunds meet the
- * check at most. Each step may be repeated after a failure.
+ * What the processor took back of a charge after it had paid it. The release before leaves it out. Each step may be
+ * repeated after a failure.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.transaction(async (transaction) => {
@@ -14,8 +14,7 @@ export async function up(knex: Knex): Promise<void> {
       alter table charges
         add column if not exists amount_returned bigint not null default 0,
         drop constraint if exists charges_returned,
-        add constraint charges_returned check (
-          amount_returned >= 0 and amount_refunded + amount_returned <= amount_captured) not valid`);
+        add constraint charges_returned check (amount_returned between 0 and amount_captured) not valid`);
   });
   await knex.raw(`alter table charges validate constraint charges_returned`);
 }

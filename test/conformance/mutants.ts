@@ -146,7 +146,33 @@ const ofAdapter: readonly Mutant[] = [
         return { ...page, movements: page.movements.filter(({ kind }) => kind !== 'void') };
       },
     }),
-    fails: ['books: show the void of what was taken'],
+    fails: ['books: show the void of what was taken', 'books: show both ways of a void that failed later'],
+  },
+  {
+    name: 'a refund that was processed stays so',
+    adapter: (processor) => ({
+      findRefund: async (asked, options) => {
+        const found = await processor.findRefund(asked, options);
+        const moved = found?.kind === 'failed' ? await processor.listMovementsOf!(asked.charge) : [];
+        const wasProcessed = moved.some(({ kind, key }) => kind === 'refund' && key === asked.key);
+        return wasProcessed ? { kind: 'processed', processorId: 're_other' } : found;
+      },
+    }),
+    fails: [
+      'refunds: says that it failed later',
+      'refunds: leaves the amount of one that failed later',
+      'books: show both ways of a refund that failed later',
+    ],
+  },
+  {
+    name: 'the books leave out the void that did not arrive',
+    adapter: (processor) => ({
+      listMovements: async (...args) => {
+        const page = await processor.listMovements!(...args);
+        return { ...page, movements: page.movements.filter(({ kind }) => kind !== 'void_reversal') };
+      },
+    }),
+    fails: ['books: show both ways of a void that failed later'],
   },
   {
     name: 'the request behind a charge is not kept',

@@ -15,6 +15,8 @@ export const features = {
   requests: 'a list of what it took, with the request behind each',
   instant_refund_failures: 'refunds that fail at once',
   late_refund_failures: 'refunds that fail after they were processed',
+  late_capture_failures: 'captures that fail after they were accepted',
+  late_void_failures: 'voids whose money does not arrive',
   pending_refunds: 'refunds whose outcome comes later',
   remembered_voids: 'a void of a key that was never seen, which a later send meets',
   rate_limits: 'answers that say: too many requests',
@@ -41,6 +43,8 @@ export interface Tokens {
   succeedsLater?: string;
   refundsFail?: string;
   refundsFailLater?: string;
+  capturesFailLater?: string;
+  voidsFailLater?: string;
   asksBuyer?: string;
   asksBuyerThenDeclines?: string;
 }

@@ -61,6 +61,27 @@ describe('npm run reconcile', function () {
     );
   });
 
+  it('mends by the books alone what failed later', async () => {
+    await db('accounts').update({ refund_reversible_ms: 1, refund_settlement_ms: 1 });
+    const refund = await client.refunds.create({ charge: await pay('tok_refund_fails_later'), amount: 300 });
+    const taken = await pay('tok_capture_fails_later');
+    const read = async () => (await client.refunds.get(refund.id)).status;
+    await eventually('the refund is settled', async () => (await read()) === 'settled');
+    // Nobody hears of it here: its run has ended, and the sweep rests.
+    const codes = async () => (await findDifferences()).map(({ code }) => code).toSorted();
+    const late = ['capture_failed_late', 'refund_failed_late'];
+    await eventually('the books show both', async () => String(await codes()) === String(late), 30_000);
+    const { code, found } = await run('--repair');
+    assert.ok(found.findings.every(({ repaired }) => repaired));
+    assert.equal(code, 0);
+    const { status, failure } = await client.refunds.get(refund.id);
+    assert.deepEqual([status, failure?.code], ['failed', 'returned']);
+    const charge = await client.charges.get(taken);
+    assert.deepEqual([charge.status, charge.failure?.code], ['failed', 'capture_failed']);
+    assert.deepEqual(await codes(), []);
+    await db('accounts').update({ refund_settlement_ms: 86_400_000, refund_reversible_ms: 3_600_000 });
+  });
+
   it('finds money the processor took without a row', async () => {
     const key = newId('charge');
     await processor('/charges', { key, token: 'tok_visa', amount: 700, currency: 'EUR', capture: true });

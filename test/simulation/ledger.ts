@@ -16,7 +16,20 @@ import type {
 interface Payment {
   key: string;
   amount: number;
-  status: 'new' | 'pending' | 'action' | 'confirmed' | 'authorized' | 'captured' | 'declined' | 'voided';
+  status:
+    | 'new'
+    | 'pending'
+    | 'action'
+    | 'confirmed'
+    | 'authorized'
+    | 'captured'
+    | 'declined'
+    | 'voided'
+    | 'capture_failed';
+  /** What its void gave back; 0: a reservation, or nothing. */
+  givenBack: number;
+  /** Its void failed later. It does so once. */
+  wasUnvoided: boolean;
   /** Takes the money at once. */
   capture: boolean;
   captured: number;
@@ -32,8 +45,12 @@ interface Repayment {
   key: string;
   amount: number;
   status: 'pending' | 'processed' | 'failed' | 'reversed';
+  hasFailedLate: boolean;
   first: RefundOutcome;
 }
+
+/** Keys of what failed after it was confirmed. */
+export type FailedLate = Record<'captures' | 'voids' | 'refunds', string[]>;
 
 const id = { processorId: 'p' };
 const noCard = { declineCode: 'generic_decline', message: 'Declined' } as const;
@@ -72,7 +89,7 @@ export class ProcessorLedger {
   authorize(sent: SentCharge): ChargeOutcome {
     const payment = this.#find(sent) ?? this.#make(sent);
     if (this.#isForgotten(payment)) return this.#decideAnew(payment, sent);
-    if (payment.status === 'voided') return { kind: 'voided', ...id };
+    if (payment.status === 'voided' || payment.status === 'capture_failed') return this.#present(payment)!;
     const known = payment.answers.get(this.#attempt(sent));
     if (known) return known;
     const outcome = this.#isOpen(payment) ? this.#decide(payment, sent) : this.#present(payment)!;
@@ -92,8 +109,10 @@ export class ProcessorLedger {
         'It was captured before its reservation was released',
       );
     const payment = this.#find(sent) ?? this.#make(sent);
-    if (payment.status === 'declined' || payment.status === 'voided') return { kind: 'voided' };
-    const held = payment.status === 'authorized' ? payment.amount : payment.captured - payment.refunded;
+    if (['declined', 'voided', 'capture_failed'].includes(payment.status)) return { kind: 'voided' };
+    const isReserved = payment.status === 'authorized';
+    const held = isReserved ? payment.amount : payment.captured - payment.refunded;
+    payment.givenBack = isReserved ? 0 : held;
     payment.status = 'voided';
     this.#enter(payment, 'void', payment.key, held);
     return { kind: 'voided' };
@@ -122,7 +141,8 @@ export class ProcessorLedger {
     const payment = this.#find(charge);
     const canBe = payment?.status === 'captured' && amount <= payment.captured - payment.refunded;
     const status = canBe ? this.#random.weighted([[6, 'processed'], [2, 'pending'], [1, 'failed']] as const) : 'failed'; // prettier-ignore
-    const made: Repayment = { payment, key, amount, status: 'pending', first: { kind: 'pending', ...id } };
+    const first = { kind: 'pending', ...id } as const;
+    const made: Repayment = { payment, key, amount, status: 'pending', hasFailedLate: false, first };
     this.#refunds.set(key, made);
     if (payment && status !== 'failed') payment.refunded += amount;
     if (status !== 'pending') this.#settleRefund(made, status);
@@ -178,6 +198,52 @@ export class ProcessorLedger {
     return [...payments, ...refunds];
   }
 
+  /** What was confirmed and may fail later, and the deed. */
+  listLateFailures(): { key: string; name: string; run: () => void }[] {
+    const name = 'fails late';
+    const payments = [...this.#payments.values()]
+      .filter((payment) => this.#mayFailLate(payment))
+      .map((payment) => ({ key: payment.key, name, run: () => this.#failLate(payment) }));
+    const refunds = [...this.#refunds.values()]
+      .filter(({ status }) => status === 'processed')
+      .map((refund) => ({ key: refund.key, name, run: () => this.#failRefundLate(refund) }));
+    return [...payments, ...refunds];
+  }
+
+  /** The keys of what was confirmed and has failed since. A void that was made good again is none. */
+  get failedLate(): FailedLate {
+    const payments = [...this.#payments.values()];
+    const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
+    return {
+      captures: keys(payments.filter(({ status }) => status === 'capture_failed')),
+      voids: keys(payments.filter(({ status, wasUnvoided }) => status === 'captured' && wasUnvoided)),
+      refunds: keys([...this.#refunds.values()].filter(({ hasFailedLate }) => hasFailedLate)),
+    };
+  }
+
+  #mayFailLate({ status, givenBack, wasUnvoided }: Payment): boolean {
+    return (status === 'captured' && !wasUnvoided) || (status === 'voided' && givenBack > 0 && !wasUnvoided);
+  }
+
+  #failLate(payment: Payment): void {
+    if (payment.status === 'captured') {
+      payment.status = 'capture_failed';
+      this.#enter(payment, 'capture_reversal', payment.key, payment.captured);
+      return;
+    }
+    payment.status = 'captured';
+    payment.wasUnvoided = true;
+    this.#enter(payment, 'void_reversal', payment.key, payment.givenBack);
+  }
+
+  #failRefundLate(refund: Repayment): void {
+    refund.status = 'failed';
+    refund.hasFailedLate = true;
+    if (!refund.payment) return;
+    refund.payment.refunded -= refund.amount;
+    this.#enter(refund.payment, 'refund_reversal', refund.key, refund.amount);
+  }
+
   /** Ends what waits for the processor's decision. */
   decideAll(): void {
     for (const { name, run } of this.listDeeds()) if (name === 'decides') run();
@@ -202,7 +268,8 @@ export class ProcessorLedger {
 
   #make(sent: SentCharge): Payment {
     const { key, amount, capture } = sent;
-    const own = { answers: new Map(), failures: new Set<number>(), captured: 0, refunded: 0 };
+    const none = { captured: 0, refunded: 0, givenBack: 0, wasUnvoided: false };
+    const own = { answers: new Map(), failures: new Set<number>(), ...none };
     const payment: Payment = { key, amount, capture, status: 'new', ...own };
     this.#payments.set(this.#toName(sent), payment);
     return payment;

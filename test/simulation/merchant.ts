@@ -6,6 +6,7 @@ import type { Random } from '../chaos/random.ts';
 import { sampleCharge } from '../support/resources/sample-charge.ts';
 import { Caller, type Request } from './callers.ts';
 import type { Clock } from './clock.ts';
+import type { FailedLate } from './ledger.ts';
 import { Execution, type ExecutionDeps } from './executions.ts';
 import type { Scenario, Wish } from './scenario.ts';
 import type { Trace } from './trace.ts';
@@ -103,6 +104,18 @@ export class Merchant {
       if (isCancelled) run.signal('cancel');
     }
     return rows.length;
+  }
+
+  /** Returns those that failed late whose rows are at their end, and do not say so yet. */
+  async listStale({ captures, voids, refunds }: FailedLate): Promise<string[]> {
+    const { rows } = await this.#deps.pool.raw<{ rows: { id: string }[] }>(
+      `select id from charges where id = any(?) and status = 'succeeded' and amount_returned = 0
+       union all select id from charges
+         where id = any(?) and status in ('failed', 'cancelled') and void_reason is not null
+       union all select id from refunds where id = any(?) and status = 'settled' order by id`,
+      [captures, voids, refunds],
+    );
+    return rows.map(({ id }) => id);
   }
 
   async #cancel(chargeId: string): Promise<void> {

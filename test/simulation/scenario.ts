@@ -35,6 +35,8 @@ export interface Scenario {
   slowness: number;
   /** Steps of the world before it calms down. */
   badSteps: number;
+  /** How likely what the processor confirmed fails later: a refund, a capture, a void. */
+  lateFailures: number;
 }
 
 export type Wish =
@@ -81,6 +83,8 @@ export function drawScenario(random: Random): Scenario {
     haste: random.pick([0.1, 0.6, 3]),
     slowness: random.pick([0, 0.1, 0.5]),
     badSteps: random.integer(10, 160),
+    // Drawn last, so that a seed without them is as it was.
+    lateFailures: random.pick([0, 0, 0.1]),
   };
 }
 

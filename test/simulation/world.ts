@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createPaymentActivities } from '#activities/index.ts';
+import { askForEnded } from '#activities/payments/ended-payments.ts';
 import type { SecretsKeys } from '#db/encryption.ts';
 import { deleteStaleClaims } from '#db/writes/idempotency-keys.ts';
 import { createRandom, type Random } from '../chaos/random.ts';
@@ -94,7 +95,11 @@ export class World {
   async sweep(): Promise<boolean> {
     await deleteStaleClaims(this.#rig.database.db, 100);
     this.ledger.decideAll();
-    return (await this.merchant.resumeOpen()) > 0;
+    const isOpen = (await this.merchant.resumeOpen()) > 0;
+    const stale = await this.merchant.listStale(this.ledger.failedLate);
+    // As reconciliation does: the books say that a row is wrong.
+    for (const id of stale) await this.#askForEnded(id);
+    return isOpen || stale.length > 0;
   }
 
   #listChoices(): Choice[] {
@@ -139,12 +144,16 @@ export class World {
   }
 
   #listMishaps(): Choice[] {
-    const { losses, wishes } = this.scenario;
+    const { losses, wishes, lateFailures } = this.scenario;
     const open = [...this.merchant.executions.values()].filter(({ end }) => end === null);
     return [
       ...workers.map((worker) => ({ weight: losses.worker, run: () => this.#kill(worker) })),
       ...open.map((execution) => ({ weight: losses.run, run: () => this.#loseRun(execution) })),
       ...this.ledger.listDeeds().map((deed) => ({ weight: 0.2, run: () => this.#processorActs(deed) })),
+      ...(lateFailures === 0 ? [] : this.ledger.listLateFailures()).map((deed) => ({
+        weight: lateFailures,
+        run: () => this.#processorActs(deed),
+      })),
       ...(this.#mayAsk ? wishes.slice(0, 1) : []).map((wish) => ({
         weight: 0.7,
         run: () => this.merchant.grant(wishes.splice(wishes.indexOf(wish), 1)[0]!),
@@ -188,19 +197,31 @@ export class World {
 
   async #startStep(execution: Execution, step: Step, worker: string): Promise<Actor> {
     const actor = new Actor(`${execution.label}/${step.name}-${step.seq}.${step.attempt}`, worker);
-    const { capabilities } = this.scenario;
-    const later = (name: string, effect: () => unknown) => this.#late.push({ name, effect });
-    const steps = createPaymentActivities({
-      db: this.#rig.database.forActor(actor),
-      processors: fixedProcessor(openProcessor(this.ledger, capabilities, actor, later)),
-      secretsKey,
-      publicUrl: 'https://payments.example',
-    });
+    const steps = createPaymentActivities(this.#openDeps(actor));
     const step_ = steps[step.name as keyof typeof steps] as (input: unknown) => Promise<unknown>;
     await actor.start(() => step_(step.input));
     this.#actors.push(actor);
     if (this.#random.chance(this.scenario.slowness)) this.#slow.add(actor);
     return actor;
+  }
+
+  #openDeps(actor: Actor) {
+    const { capabilities } = this.scenario;
+    const later = (name: string, effect: () => unknown) => this.#late.push({ name, effect });
+    return {
+      db: this.#rig.database.forActor(actor),
+      processors: fixedProcessor(openProcessor(this.ledger, capabilities, actor, later)),
+      secretsKey,
+      publicUrl: 'https://payments.example',
+    };
+  }
+
+  /** As the sweep does, for a row at its end. */
+  async #askForEnded(id: string): Promise<void> {
+    const name = this.trace.name(`ask for ${id}`);
+    const actor = new Actor(name, this.#random.pick(workers));
+    await actor.start(() => askForEnded(this.#openDeps(actor), id));
+    this.#actors.push(actor);
   }
 
   async #timeOut(execution: Execution, step: Step): Promise<void> {
@@ -242,10 +263,12 @@ export class World {
     if (this.#random.chance(0.7)) this.#news.push(key);
   }
 
-  #tellNews(key: string): void {
+  async #tellNews(key: string): Promise<void> {
     if (this.#random.chance(0.8)) this.#news = this.#news.filter((one) => one !== key);
     this.trace.write('processor', `notifies of ${key}`);
     this.merchant.tellNews(key);
+    const stale = await this.merchant.listStale(this.ledger.failedLate);
+    if (stale.includes(key)) await this.#askForEnded(key);
   }
 
   /** Lets time pass until something is due. Returns `false` if nothing ever will be. */

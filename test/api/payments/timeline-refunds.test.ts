@@ -85,6 +85,8 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     assert.deepEqual(await readSteps(refund, hasty), [
       'refund_requested 1000 EUR',
       ...processed,
+      'asked refund',
+      'processor_answered refund processed',
       'refund_settled 1000 EUR',
     ]);
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Movement } from '#domain/reconciliation.ts';
+import { eventually } from '../../support/eventually.ts';
 import { collectCases } from '../case.ts';
-import { MoneyRow } from '../rows.ts';
+import { MoneyRow, type ChargeRow } from '../rows.ts';
 import { capture, refund, resolveVoid, send } from '../steps.ts';
 import type { Subject } from '../subject.ts';
 import { reserve } from './captures.ts';
@@ -69,6 +70,34 @@ it('show the void of what was taken', ['books', 'void_captures'], async (subject
     ],
   );
 });
+
+it('show both ways of a refund that failed later', ['books', 'late_refund_failures'], async (subject) => {
+  const row = new MoneyRow('refund', await take(subject, subject.tokens.refundsFailLater), 600);
+  await refund(subject, row);
+  await eventually('it has failed', async () => {
+    return (await subject.processor.findRefund(row.sent()))?.kind === 'failed';
+  });
+  await assertShown(subject, row.charge, ['capture', 'refund', 'refund_reversal']);
+});
+
+it('show both ways of a void that failed later', ['books', 'late_void_failures'], async (subject) => {
+  const row = subject.newCharge({ token: subject.tokens.voidsFailLater! });
+  await send(subject, row);
+  await resolveVoid(subject, row);
+  await eventually('the money is back', async () => {
+    return (await subject.processor.findCharge(row.sent()))?.kind === 'captured';
+  });
+  await assertShown(subject, row, ['capture', 'void', 'void_reversal']);
+});
+
+/** The whole books and those of the charge show the same kinds of movements. */
+async function assertShown(subject: Subject, row: ChargeRow, kinds: string[]): Promise<void> {
+  const { movements } = await readBooks(subject, null);
+  const shown = money(movements, row.key).map(({ kind }) => kind);
+  assert.deepEqual(shown, kinds);
+  const own = money(await subject.processor.listMovementsOf!(row.sent()), row.key).map(({ kind }) => kind);
+  assert.deepEqual(own, kinds);
+}
 
 it('go on from a position that was kept', ['books'], async (subject) => {
   const before = await take(subject);

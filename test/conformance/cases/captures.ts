@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../../support/eventually.ts';
 import { assertBooks, collectCases } from '../case.ts';
 import { MoneyRow, type ChargeRow } from '../rows.ts';
 import { capture, refund, resolveVoid, send } from '../steps.ts';
@@ -61,6 +62,17 @@ it('answers a known key with its first answer', [], async (subject) => {
 it('finds null under a key never sent', [], async (subject) => {
   const row = new MoneyRow('claim', await reserve(subject), 600);
   assert.equal(await subject.processor.findCapture(row.sent()), null);
+});
+
+it('says that it failed later', ['late_capture_failures'], async (subject) => {
+  const row = subject.newCharge({ token: subject.tokens.capturesFailLater! });
+  assert.equal((await send(subject, row)).kind, 'captured');
+  await eventually('it has failed', async () => {
+    return (await subject.processor.findCharge(row.sent()))?.kind === 'capture_failed';
+  });
+  assert.equal((await send(subject, row)).kind, 'capture_failed');
+  assert.equal((await refund(subject, new MoneyRow('refund', row, 600))).kind, 'failed');
+  await assertBooks(subject, row, { captured: 0 });
 });
 
 it('gives back up to what a part took', ['partial_captures'], async (subject) => {

@@ -84,6 +84,15 @@ it('says that it failed later', ['late_refund_failures'], async (subject) => {
   assert.ok(failed);
 });
 
+it('leaves the amount of one that failed later', ['late_refund_failures'], async (subject) => {
+  const row = new MoneyRow('refund', await take(subject, subject.tokens.refundsFailLater), 1000);
+  await refund(subject, row);
+  await eventually('it has failed', async () => {
+    return (await subject.processor.findRefund(row.sent()))?.kind === 'failed';
+  });
+  assert.equal((await refund(subject, new MoneyRow('refund', row.charge, 1000))).kind, 'processed');
+});
+
 it('tells the outcome of a pending one in time', ['pending_refunds'], async (subject) => {
   const row = new MoneyRow('refund', await take(subject), 600);
   await subject.delayRefund!(row.key);

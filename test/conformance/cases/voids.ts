@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ProcessorFault } from '#processor/port.ts';
+import { eventually } from '../../support/eventually.ts';
 import { assertBooks, collectCases } from '../case.ts';
 import { MoneyRow } from '../rows.ts';
 import { capture, resolveVoid, send } from '../steps.ts';
@@ -24,6 +25,19 @@ it('gives back what was taken, and only once', ['void_captures'], async (subject
     assert.deepEqual(await subject.processor.void({ charge: row.sent() }), { kind: 'voided' });
   assert.equal((await subject.processor.findCharge(row.sent()))?.kind, 'voided');
   assert.equal((await send(subject, row)).kind, 'voided');
+  await assertBooks(subject, row, { captured: 1000, voided: 1000 });
+});
+
+it('gives back again what did not arrive', ['late_void_failures'], async (subject) => {
+  const row = subject.newCharge({ token: subject.tokens.voidsFailLater! });
+  await send(subject, row);
+  await resolveVoid(subject, row);
+  await eventually('the money is back', async () => {
+    return (await subject.processor.findCharge(row.sent()))?.kind === 'captured';
+  });
+  await assertBooks(subject, row, { captured: 1000, voided: 0 });
+  assert.deepEqual(await resolveVoid(subject, row), { kind: 'voided' });
+  assert.equal((await subject.processor.findCharge(row.sent()))?.kind, 'voided');
   await assertBooks(subject, row, { captured: 1000, voided: 1000 });
 });
 

@@ -14,12 +14,14 @@ const tokens: Tokens = {
   ...stripeTokens,
   succeedsLater: 'tok_async_silent',
   refundsFail: 'tok_refund_fails',
+  voidsFailLater: 'tok_void_fails_later',
 };
 
 const lacksAlways: Target['lacks'] = {
   remembered_voids: 'the row remembers it, with a mark in the place of the reference',
   reversals: 'a refund of a card payment cannot be taken back at Stripe',
   cards: 'a PaymentMethod that was used once cannot be used again without a customer of Stripe',
+  late_capture_failures: 'a capture of a card payment stays as it is at Stripe',
 };
 
 /** What a sandbox with this memory has not. */

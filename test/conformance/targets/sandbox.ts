@@ -21,6 +21,9 @@ export const sandboxTokens: Tokens = {
   unknown: 'tok_nobody',
   succeedsLater: 'tok_async_silent',
   refundsFail: 'tok_refund_fails',
+  refundsFailLater: 'tok_refund_fails_later',
+  capturesFailLater: 'tok_capture_fails_later',
+  voidsFailLater: 'tok_void_fails_later',
 };
 
 const oneCall = 'a charge is sent in one call, whose key it remembers for good';
@@ -29,7 +32,6 @@ const noSuchAnswer = 'its dialect has no such answer';
 export const sandboxLacks: Target['lacks'] = {
   prepare: oneCall,
   actions: 'its own dialect asks no buyer; its Stripe front does',
-  late_refund_failures: 'a refund that was processed stays so',
   locks: noSuchAnswer,
   running_keys: noSuchAnswer,
   stored_failures: noSuchAnswer,
@@ -68,17 +70,22 @@ const protocol: Protocol = {
 /** Reads what moved for a charge out of the sandbox's own books. */
 export async function readServiceBooks(service: Service, row: ChargeRow): Promise<Books> {
   const entries = await service.books(row.key);
-  const isVoid = ({ kind, key }: { kind: string; key: string }) => kind === 'void' || key.endsWith(':void');
+  const isVoid = ({ kind, key }: { kind: string; key: string }) =>
+    kind === 'void' || (kind === 'refund' && key.endsWith(':void'));
   const sum = (list: { amount: number }[]) => list.reduce((total, { amount }) => total + amount, 0);
   const captures = entries.filter(({ kind }) => kind === 'capture');
   const refunds = entries.filter((entry) => entry.kind === 'refund' && !isVoid(entry));
+  // What failed later came back.
+  const returned = entries.filter(({ kind }) => kind === 'refund_reversal' || kind === 'void_reversal');
+  const isUnvoided = ({ kind, key }: { kind: string; key: string }) =>
+    kind === 'void_reversal' || key.endsWith(':void');
   return {
     captures: captures.length,
-    captured: sum(captures),
+    captured: sum(captures) - sum(entries.filter(({ kind }) => kind === 'capture_reversal')),
     refunds: refunds.length,
     refunded: sum(refunds),
     // The void of a reservation releases it; it gives no money back.
-    voided: captures.length === 0 ? 0 : sum(entries.filter(isVoid)),
+    voided: captures.length === 0 ? 0 : sum(entries.filter(isVoid)) - sum(returned.filter(isUnvoided)),
   };
 }
 

@@ -33,6 +33,7 @@ export interface ChargeFact {
   amount: number;
   amount_captured: number;
   amount_refunded: number;
+  amount_returned: number;
   capture_claim_id: string | null;
   void_reason: VoidReason | null;
   cancel_requested_at: Date | null;
