@@ -19,7 +19,7 @@ const bom = z
   .describe(
     'For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)',
   )
-  .meta({ example: true });
+  .meta({ example: false });
 
 const needsCsv = {
   path: ['bom'],
