@@ -127,11 +127,13 @@ export class RequestLog {
   async #insertAll(isClosing: boolean): Promise<void> {
     const [writes, refusals] = [this.#writes, this.#refusals];
     [this.#writes, this.#refusals] = [[], []];
-    // An insert of the same rows again changes nothing, so a write whose insert has failed is tried again.
-    const left = await this.#insert(writes);
-    if (isClosing) this.#drop(left);
-    else this.#writes = [...left, ...this.#writes];
-    this.#drop(await this.#insert(refusals));
+    // An insert of the same rows again changes nothing, so rows whose insert has failed are tried again.
+    const left = { writes: await this.#insert(writes), refusals: await this.#insert(refusals) };
+    if (isClosing) return this.#drop([...left.writes, ...left.refusals]);
+    this.#writes = [...left.writes, ...this.#writes];
+    const waiting = [...left.refusals, ...this.#refusals];
+    this.#refusals = waiting.slice(0, mostWaiting.refusals);
+    this.#drop(waiting.slice(mostWaiting.refusals));
   }
 
   /** Inserts the rows. Returns those that Postgres did not take since it was away. */

@@ -74,9 +74,9 @@ describe('The lists of an account', () => {
     } finally {
       await lock.rollback();
     }
-    await eventually('the account has time again', async () => {
-      assert.equal((await get(`/v1/charges?amount=7&created[gte]=${today()}`, tokens.own)).status, 200);
-    });
+    const isServed = async () =>
+      (await get(`/v1/charges?amount=7&created[gte]=${today()}`, tokens.own)).status === 200;
+    await eventually('the account has time again', isServed);
   });
 
   it('search a bounded number of rows for each page', async function () {
