@@ -3044,7 +3044,7 @@ export interface components {
       format: components['schemas']['ExportFormat'];
       /**
        * @description For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
-       * @example true
+       * @example false
        */
       bom?: boolean;
       filter?: components['schemas']['ChargeFilter'];
@@ -3089,7 +3089,7 @@ export interface components {
       format: components['schemas']['ExportFormat'];
       /**
        * @description For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
-       * @example true
+       * @example false
        */
       bom?: boolean;
       filter?: components['schemas']['EventFilter'];
@@ -3166,7 +3166,7 @@ export interface components {
       format: components['schemas']['ExportFormat'];
       /**
        * @description For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
-       * @example true
+       * @example false
        */
       bom?: boolean;
       filter?: components['schemas']['RefundFilter'];
@@ -3725,7 +3725,7 @@ export interface components {
     /** @description Why a refund failed */
     RefundFailure: {
       /**
-       * @description As the processor names it, or `refund_reversed`.
+       * @description As the processor names it; `refund_reversed`: it took the refund back; `returned`: the money came back after the refund was settled.
        * @example refund_failed
        */
       code: string;
@@ -3866,7 +3866,7 @@ export interface components {
       data: components['schemas']['RefundEventData'];
     };
     /**
-     * @description `pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`. `settled`, `failed` and `reversed` are final.
+     * @description `pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`; it may still fail. `failed` and `reversed` are final, and so is `settled`, unless the money comes back: then the refund reads `failed`.
      * @example processed
      * @enum {string}
      */
