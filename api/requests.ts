@@ -84,8 +84,8 @@ const requestTrace = z
   .meta({ id: 'RequestTrace' });
 
 const whatIsLogged = `Writes, and reads that were refused, of the last 7 days. They appear about a second after their answer.
-Those of the last second before a crash may be missing. An account that is refused more than 100 times at once, and once a
-second, reads the others as one request a minute with their \`count\`. No body, query or header is kept.`;
+Those of the last second before a crash may be missing. Of requests that were refused alike, 50 at once and one in two
+seconds are shown each; the others read as one request a minute with their \`count\`. No body, query or header is kept.`;
 
 /** Each is exact. A key and a code have an index; the others are looked for in a bounded number of rows. */
 const requestFilter = {

@@ -24,8 +24,9 @@ const rowsAtOnce = 1_000;
 /** Rows that may wait. Later ones are dropped. Each write has cost its account a token, so writes are few. */
 const mostWaiting = { writes: 50_000, refusals: 5_000 };
 
-/** The rows of refusals that one account has, each for one request. */
-const shareOfRefusals = { atOnce: 100, perSecond: 1 };
+/** The rows of refusals, each for one request: of those alike, so that one kind hides no other, and of one account. */
+const shareOfAlike = { atOnce: 50, perSecond: 0.5 };
+const shareOfAccount = { atOnce: 500, perSecond: 2 };
 
 /** How long refusals beyond the share are counted before they are a row, in milliseconds. */
 const countForMs = 60_000;
@@ -42,7 +43,8 @@ export interface RequestLogOptions {
 
 export class RequestLog {
   readonly #options: RequestLogOptions;
-  readonly #shares = new LineShares(shareOfRefusals);
+  readonly #alike = new LineShares(shareOfAlike);
+  readonly #ofAccount = new LineShares(shareOfAccount);
   #writes: NewRequest[] = [];
   #refusals: NewRequest[] = [];
   /** Rows by what they stand for. */
@@ -58,8 +60,8 @@ export class RequestLog {
   /** Takes a request, counts it, or drops it if too many wait. Never throws. */
   add(request: NewRequest): void {
     if (!isRefusal(request)) this.#queue(this.#writes, request, mostWaiting.writes);
-    else if (this.#shares.take(request.accountId) === null) this.#count(request);
-    else this.#queue(this.#refusals, request, mostWaiting.refusals);
+    else if (this.#takeShare(request)) this.#queue(this.#refusals, request, mostWaiting.refusals);
+    else this.#count(request);
     this.#flushLater();
   }
 
@@ -74,9 +76,13 @@ export class RequestLog {
     else waiting.push(request);
   }
 
+  #takeShare(request: NewRequest): boolean {
+    return this.#alike.take(toKind(request)) !== null && this.#ofAccount.take(request.accountId) !== null;
+  }
+
   #count(request: NewRequest): void {
-    const { accountId, clientId, memberId, method, route, status, code } = request;
-    const alike = [accountId, clientId, memberId, method, route, status, code].join(' ');
+    const { accountId } = request;
+    const alike = toKind(request);
     const counted = this.#counted.get(alike);
     if (counted) {
       counted.row.count += request.count;
@@ -157,6 +163,11 @@ export class RequestLog {
     const count = rows.reduce((sum, row) => sum + row.count, 0);
     if (count > 0) this.#options.onDropped?.(count);
   }
+}
+
+/** Names the requests that were refused alike. */
+function toKind({ accountId, clientId, memberId, method, route, status, code }: NewRequest): string {
+  return [accountId, clientId, memberId, method, route, status, code].join(' ');
 }
 
 /**
