@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { currentTimeMs } from '#db/clock.ts';
 import { chargeStatuses, type AskedCharge, type ChargeDetails } from '#domain/charges.ts';
 import { maxReturnUrlLength, returnUrlFault } from './return-urls.ts';
-import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
-import { pageParameters } from '../http/pagination.ts';
 import { declineCode } from '../http/problem-schema.ts';
 import {
   chargeId,
@@ -79,7 +76,8 @@ processor asks buyers for nothing.',
   .meta({ example: 'https://shop.example/orders/6735' });
 
 /** The merchant's own name of what is paid. */
-const reference = z.string().min(1).max(64);
+/** The merchant's own name of what a charge pays. */
+export const reference = z.string().min(1).max(64);
 
 const newChargeMembers = {
   amount,
@@ -199,61 +197,6 @@ export const chargeStatus = z.enum(chargeStatuses).meta({
     '`pending`: the outcome is not known yet. `requires_action`: the buyer must confirm. `requires_capture`: the money is reserved. `succeeded`, `failed` and `cancelled` are final.',
   example: 'succeeded',
 });
-
-/** Charges are found by their time. An amount is looked for among those of this time, and no longer. */
-const scannedMs = 31 * 86_400_000;
-
-const amountParameter = z
-  .string()
-  .regex(/^[1-9]\d{0,10}$/, 'must be a whole number of minor units')
-  .transform(Number)
-  .optional()
-  .describe(
-    'Only charges of this amount, in minor currency units. It needs `created[gte]` or `created[gt]`, and a time of at most 31 days.',
-  )
-  // The value in a query is text. The documents describe it as a number.
-  .meta({
-    type: 'integer',
-    format: 'int64',
-    pattern: undefined,
-    minimum: 1,
-    maximum: maxAmount,
-    example: 1999,
-  });
-
-export const chargeQuery = z
-  .strictObject({
-    ...pageParameters,
-    ...createdParameters,
-    ...metadataParameter,
-    customer: customerId.optional().describe('Only charges of this customer.'),
-    status: chargeStatus.optional().describe('Only charges with this status.'),
-    reference: reference
-      .optional()
-      .describe('Only charges with exactly this reference.')
-      .meta({ example: '6735' }),
-    charge_batch: operationId.optional().describe('Only charges of this charge batch.'),
-    amount: amountParameter,
-    currency: currency
-      .optional()
-      .describe('Only charges in this currency. It needs a time, as `amount` does.'),
-  })
-  .superRefine(({ amount, currency, ...query }, issues) => {
-    const scanning = amount !== undefined ? 'amount' : currency !== undefined ? 'currency' : null;
-    if (scanning === null || isShort(query, currentTimeMs())) return;
-    issues.addIssue({
-      code: 'custom',
-      path: [scanning],
-      message: 'needs `created[gte]` or `created[gt]`, and a time of at most 31 days',
-    });
-  });
-
-/** Whether the filter by time leaves at most {@link scannedMs}; without an end it ends at `now`. */
-function isShort(query: z.output<z.ZodObject<typeof createdParameters>>, now: number): boolean {
-  const starts = [query['created[gte]'], query['created[gt]']].filter((ms) => ms !== undefined);
-  const ends = [query['created[lt]'], query['created[lte]'], now].filter((ms) => ms !== undefined);
-  return starts.length > 0 && Math.min(...ends) - Math.max(...starts) <= scannedMs;
-}
 
 const failure = z
   .strictObject({

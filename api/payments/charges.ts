@@ -19,6 +19,7 @@ import { statusesReadAs } from '#domain/versions/versions.ts';
 import { cancelSignal, captureUpdate } from '#temporal/messages.ts';
 import { claimedIds } from '#temporal/client/ids.ts';
 import { chargeStart } from '#temporal/client/starts.ts';
+import { chargeQuery } from './charge-query.ts';
 import * as schemas from './charge-schemas.ts';
 import { isConditional, requireCurrent, type Change } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
@@ -67,7 +68,7 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     access: 'charges:read',
     summary: 'List charges, newest first',
     description: `Returns a page of charges. All filters must hold. ${searchedPages}`,
-    query: schemas.chargeQuery,
+    query: chargeQuery,
     responses: {
       200: { description: 'A page of charges', schema: createPageSchema(schemas.chargeResource) },
     },

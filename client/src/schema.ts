@@ -883,8 +883,8 @@ export interface paths {
     /**
      * List the requests of the account, newest first
      * @description Writes, and reads that were refused, of the last 7 days. They appear about a second after their answer.
-     *     Those of the last second before a crash may be missing. An account that is refused more than 100 times at once, and once a
-     *     second, reads the others as one request a minute with their `count`. No body, query or header is kept.
+     *     Those of the last second before a crash may be missing. Of requests that were refused alike, 50 at once and one in two
+     *     seconds are shown each; the others read as one request a minute with their `count`. No body, query or header is kept.
      *
      *     Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
      *     than `limit`, or none, while `has_more` is true: go on with `next_cursor`.
@@ -908,8 +908,8 @@ export interface paths {
     /**
      * Read what a trace id did: the requests that were made with it
      * @description Writes, and reads that were refused, of the last 7 days. They appear about a second after their answer.
-     *     Those of the last second before a crash may be missing. An account that is refused more than 100 times at once, and once a
-     *     second, reads the others as one request a minute with their `count`. No body, query or header is kept. Requests that name the same trace in `traceparent` are shown together.
+     *     Those of the last second before a crash may be missing. Of requests that were refused alike, 50 at once and one in two
+     *     seconds are shown each; the others read as one request a minute with their `count`. No body, query or header is kept. Requests that name the same trace in `traceparent` are shown together.
      */
     get: operations['getRequest'];
     put?: never;
