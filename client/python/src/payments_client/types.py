@@ -18,9 +18,15 @@ What a member of an account may do.
 """
 
 
-ActorKind: TypeAlias = Literal['member', 'operator']
+ActorId: TypeAlias = str
 """
-`operator`: of those who run the service.
+The id of a member or a client
+"""
+
+
+ActorKind: TypeAlias = Literal['member', 'operator', 'client']
+"""
+`operator`: of those who run the service. `client`: a program of the account.
 """
 
 
@@ -106,7 +112,7 @@ The network of the card
 """
 
 
-ChargeFailureCode: TypeAlias = Literal['card_declined', 'processor_timeout', 'not_sent', 'refused', 'authentication_expired']
+ChargeFailureCode: TypeAlias = Literal['card_declined', 'processor_timeout', 'not_sent', 'refused', 'authentication_expired', 'capture_failed']
 """
 Why the charge failed.
 """
@@ -153,9 +159,9 @@ class CreatedRange(TypedDict):
     """
 
 
-Currency: TypeAlias = Literal['AED', 'AFN', 'ALL', 'AMD', 'ANG', 'AOA', 'ARS', 'AUD', 'AWG', 'AZN', 'BAM', 'BBD', 'BDT', 'BGN', 'BHD', 'BIF', 'BMD', 'BND', 'BOB', 'BRL', 'BSD', 'BTN', 'BWP', 'BYN', 'BZD', 'CAD', 'CDF', 'CHF', 'CLP', 'CNY', 'COP', 'CRC', 'CUC', 'CUP', 'CVE', 'CZK', 'DJF', 'DKK', 'DOP', 'DZD', 'EGP', 'ERN', 'ETB', 'EUR', 'FJD', 'FKP', 'GBP', 'GEL', 'GHS', 'GIP', 'GMD', 'GNF', 'GTQ', 'GYD', 'HKD', 'HNL', 'HTG', 'HUF', 'IDR', 'ILS', 'INR', 'IQD', 'IRR', 'ISK', 'JMD', 'JOD', 'JPY', 'KES', 'KGS', 'KHR', 'KMF', 'KPW', 'KRW', 'KWD', 'KYD', 'KZT', 'LAK', 'LBP', 'LKR', 'LRD', 'LSL', 'LYD', 'MAD', 'MDL', 'MGA', 'MKD', 'MMK', 'MNT', 'MOP', 'MRU', 'MUR', 'MVR', 'MWK', 'MXN', 'MYR', 'MZN', 'NAD', 'NGN', 'NIO', 'NOK', 'NPR', 'NZD', 'OMR', 'PAB', 'PEN', 'PGK', 'PHP', 'PKR', 'PLN', 'PYG', 'QAR', 'RON', 'RSD', 'RUB', 'RWF', 'SAR', 'SBD', 'SCR', 'SDG', 'SEK', 'SGD', 'SHP', 'SLE', 'SOS', 'SRD', 'SSP', 'STN', 'SVC', 'SYP', 'SZL', 'THB', 'TJS', 'TMT', 'TND', 'TOP', 'TRY', 'TTD', 'TWD', 'TZS', 'UAH', 'UGX', 'USD', 'UYU', 'UZS', 'VES', 'VND', 'VUV', 'WST', 'XAF', 'XCD', 'XOF', 'XPF', 'YER', 'ZAR', 'ZMW', 'ZWG']
+Currency: TypeAlias = Literal['AED', 'AFN', 'ALL', 'AMD', 'ANG', 'AOA', 'ARS', 'AUD', 'AWG', 'AZN', 'BAM', 'BBD', 'BDT', 'BGN', 'BHD', 'BIF', 'BMD', 'BND', 'BOB', 'BRL', 'BSD', 'BTN', 'BWP', 'BYN', 'BZD', 'CAD', 'CDF', 'CHF', 'CLP', 'CNY', 'COP', 'CRC', 'CUC', 'CUP', 'CVE', 'CZK', 'DJF', 'DKK', 'DOP', 'DZD', 'EGP', 'ERN', 'ETB', 'EUR', 'FJD', 'FKP', 'GBP', 'GEL', 'GHS', 'GIP', 'GMD', 'GNF', 'GTQ', 'GYD', 'HKD', 'HNL', 'HTG', 'HUF', 'IDR', 'ILS', 'INR', 'IQD', 'IRR', 'ISK', 'JMD', 'JOD', 'JPY', 'KES', 'KGS', 'KHR', 'KMF', 'KPW', 'KRW', 'KWD', 'KYD', 'KZT', 'LAK', 'LBP', 'LKR', 'LRD', 'LSL', 'LYD', 'MAD', 'MDL', 'MGA', 'MKD', 'MMK', 'MNT', 'MOP', 'MRU', 'MUR', 'MVR', 'MWK', 'MXN', 'MYR', 'MZN', 'NAD', 'NGN', 'NIO', 'NOK', 'NPR', 'NZD', 'OMR', 'PAB', 'PEN', 'PGK', 'PHP', 'PKR', 'PLN', 'PYG', 'QAR', 'RON', 'RSD', 'RUB', 'RWF', 'SAR', 'SBD', 'SCR', 'SDG', 'SEK', 'SGD', 'SHP', 'SLE', 'SOS', 'SRD', 'SSP', 'STN', 'SVC', 'SYP', 'SZL', 'THB', 'TJS', 'TMT', 'TND', 'TOP', 'TRY', 'TTD', 'TWD', 'TZS', 'UAH', 'UGX', 'USD', 'UYU', 'UZS', 'VES', 'VND', 'VUV', 'WST', 'XAF', 'XCD', 'XCG', 'XOF', 'XPF', 'YER', 'ZAR', 'ZMW', 'ZWG']
 """
-ISO 4217, upper case
+ISO 4217 as of 2026-01-01, upper case. ANG, BGN, CUC are history: they take no new charge.
 """
 
 
@@ -247,7 +253,7 @@ ExportFormat: TypeAlias = Literal['csv', 'ndjson']
 """
 
 
-ExportedResource: TypeAlias = Literal['charges', 'refunds', 'events']
+ExportedResource: TypeAlias = Literal['charges', 'refunds', 'events', 'audit_entries']
 """
 What the rows are.
 """
@@ -376,6 +382,12 @@ MemberStatus: TypeAlias = Literal['active', 'disabled']
 """
 
 
+MembershipStatus: TypeAlias = Literal['accepted', 'invited']
+"""
+`invited`: to sign in there is to accept the invitation.
+"""
+
+
 Metadata: TypeAlias = dict[str, str]
 """
 Names and values of your own, returned unchanged: at most 50, names of 1 to 40 characters, values of at most 500.
@@ -413,7 +425,7 @@ class NewMember(TypedDict):
     role: AccountRole
     email: NotRequired[str | None]
     """
-    The address that the OIDC provider of the service has verified; at the first sign-in with it the member is bound to the person. Without one, the operator of the service makes sign-in links.
+    The address that the OIDC provider of the service has verified. Who has it is invited, and accepts at a sign-in. It is kept in lower case and NFKC, without characters that nobody sees. Without one, the operator of the service makes sign-in links.
     """
 
 
@@ -436,7 +448,7 @@ OAuthClientStatus: TypeAlias = Literal['active', 'disabled']
 """
 
 
-OAuthErrorCode: TypeAlias = Literal['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'unauthorized_client', 'unsupported_grant_type', 'invalid_target', 'temporarily_unavailable']
+OAuthErrorCode: TypeAlias = Literal['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'unauthorized_client', 'unsupported_grant_type', 'invalid_target', 'account_selection_required', 'temporarily_unavailable']
 """
 What a program branches on (RFC 6749 §5.2).
 """
@@ -490,7 +502,7 @@ A one-off token of the processor (`tok_…`), or a payment method of the custome
 """
 
 
-ProblemCode: TypeAlias = Literal['malformed_request', 'invalid_parameter', 'invalid_cursor', 'idempotency_key_required', 'idempotency_key_invalid', 'unknown_api_version', 'invalid_token', 'card_declined', 'payment_not_sent', 'payment_voided', 'insufficient_scope', 'account_disabled', 'not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'idempotency_key_in_progress', 'charge_cancelled', 'charge_already_captured', 'charge_not_capturable', 'charge_already_refunded', 'charge_not_refundable', 'refund_not_reversible', 'webhook_endpoint_disabled', 'operation_cancelled', 'operation_not_done', 'link_expired', 'result_expired', 'customer_deleted', 'webhook_endpoint_deleted', 'precondition_failed', 'payload_too_large', 'range_not_satisfiable', 'unsupported_media_type', 'validation_failed', 'card_number_refused', 'processor_refused', 'processor_not_available', 'processor_cannot', 'idempotency_key_reused', 'capture_exceeds_authorized', 'capture_declined', 'refund_exceeds_captured', 'refund_failed', 'too_many_payment_methods', 'too_many_clients', 'too_many_members', 'member_email_taken', 'client_has_no_secret', 'too_many_webhook_endpoints', 'too_many_webhook_secrets', 'https_required', 'address_refused', 'precondition_required', 'rate_limited', 'too_many_open_operations', 'internal_error', 'operation_failed', 'operation_terminated', 'processor_invalid_response', 'operation_snapshot_lost', 'snapshots_unavailable', 'service_unavailable', 'outcome_unknown', 'processor_unavailable', 'processor_timeout']
+ProblemCode: TypeAlias = Literal['malformed_request', 'invalid_parameter', 'invalid_cursor', 'idempotency_key_required', 'idempotency_key_invalid', 'unknown_api_version', 'invalid_token', 'card_declined', 'payment_not_sent', 'payment_voided', 'insufficient_scope', 'account_disabled', 'not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'idempotency_key_in_progress', 'charge_cancelled', 'charge_already_captured', 'charge_not_capturable', 'charge_already_refunded', 'charge_not_refundable', 'refund_not_reversible', 'webhook_endpoint_disabled', 'operation_cancelled', 'operation_not_done', 'link_expired', 'result_expired', 'customer_deleted', 'webhook_endpoint_deleted', 'precondition_failed', 'payload_too_large', 'range_not_satisfiable', 'unsupported_media_type', 'validation_failed', 'card_number_refused', 'processor_refused', 'processor_not_available', 'processor_cannot', 'idempotency_key_reused', 'capture_exceeds_authorized', 'capture_declined', 'refund_exceeds_captured', 'refund_failed', 'too_many_payment_methods', 'too_many_clients', 'too_many_members', 'member_email_taken', 'client_has_no_secret', 'too_many_webhook_endpoints', 'too_many_webhook_endpoints_of_url', 'too_many_webhook_secrets', 'https_required', 'address_refused', 'precondition_required', 'rate_limited', 'list_too_slow', 'too_many_open_operations', 'internal_error', 'operation_failed', 'operation_terminated', 'processor_invalid_response', 'operation_snapshot_lost', 'snapshots_unavailable', 'service_unavailable', 'outcome_unknown', 'processor_unavailable', 'processor_timeout']
 """
 What a program branches on. Codes are never renamed; new ones may be added.
 """
@@ -503,7 +515,7 @@ class RefundFailure(TypedDict):
 
     code: str
     """
-    As the processor names it, or `refund_reversed`.
+    As the processor names it; `refund_reversed`: it took the refund back; `returned`: the money came back after the refund was settled.
     """
     message: str
     """
@@ -525,7 +537,7 @@ Why the money goes back, in your records.
 
 RefundStatus: TypeAlias = Literal['pending', 'processed', 'settled', 'failed', 'reversed']
 """
-`pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`. `settled`, `failed` and `reversed` are final.
+`pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`; it may still fail. `failed` and `reversed` are final, and so is `settled`, unless the money comes back: then the refund reads `failed`.
 """
 
 
@@ -818,11 +830,19 @@ class TokenRequest(TypedDict):
     """
     person_address: NotRequired[str]
     """
-    The IP address of who signs in, for the audit; of the console alone.
+    The IP address of the person behind the request, for the audit and for limits; of the console alone.
+    """
+    person_session: NotRequired[str]
+    """
+    The session of the person behind the request, for limits; of the console alone.
     """
     audience: NotRequired[str]
     """
     The account that an operator reads.
+    """
+    member: NotRequired[str]
+    """
+    Which membership a person with an ID token signs in as; of the console alone.
     """
     client_id: NotRequired[ClientId]
     client_secret: NotRequired[str]
@@ -1242,7 +1262,7 @@ ListAuditEntriesParametersQuery = TypedDict(
         'created[gte]': NotRequired[str],
         'created[lt]': NotRequired[str],
         'created[lte]': NotRequired[str],
-        'actor': NotRequired[MemberId],
+        'actor': NotRequired[ActorId],
         'action': NotRequired[str],
         'resource': NotRequired[list[ResourceItem]],
     },
@@ -1255,7 +1275,10 @@ class Actor(TypedDict):
     """
 
     kind: ActorKind
-    id: MemberId
+    id: ActorId | None
+    """
+    Of the member or the client; `null` for an operator at the command line, who has a name alone.
+    """
     name: str | None
     """
     The name at the time.
@@ -1264,7 +1287,7 @@ class Actor(TypedDict):
 
 class AuditEntry(TypedDict):
     """
-    Something that a person did
+    Something that a person or a program did
     """
 
     id: AuditEntryId
@@ -1304,6 +1327,21 @@ class AuditEntry(TypedDict):
     address: str | None
     """
     From which IP address somebody signed in, or tried to; `null` for all else.
+    """
+
+
+class AuditEntryFilter(TypedDict):
+    """
+    The rows of an export; all members must hold.
+    """
+
+    actor: NotRequired[ActorId]
+    """
+    Only entries of this member, operator or client.
+    """
+    created: NotRequired[CreatedRange]
+    """
+    Only rows made in this time.
     """
 
 
@@ -1655,6 +1693,29 @@ class MemberList(TypedDict):
     """
 
 
+class Membership(TypedDict):
+    """
+    Where a person may sign in
+    """
+
+    member: MemberId
+    role: Role
+    account: MemberAccount | None
+    """
+    `null`: the service, of which the person is an operator.
+    """
+    status: MembershipStatus
+
+
+class NewAuditEntryExport(TypedDict):
+    resource: Literal['audit_entries']
+    """
+    The rows are entries of the audit, of the last year.
+    """
+    format: ExportFormat
+    filter: NotRequired[AuditEntryFilter]
+
+
 class NewBatchedCharge(TypedDict):
     amount: Amount
     currency: Currency
@@ -1732,6 +1793,10 @@ class NewChargeExport(TypedDict):
     The rows are charges.
     """
     format: ExportFormat
+    bom: NotRequired[bool]
+    """
+    For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+    """
     filter: NotRequired[ChargeFilter]
 
 
@@ -1753,6 +1818,10 @@ class NewEventExport(TypedDict):
     The rows are events of the last 30 days.
     """
     format: ExportFormat
+    bom: NotRequired[bool]
+    """
+    For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+    """
     filter: NotRequired[EventFilter]
 
 
@@ -1916,6 +1985,10 @@ class OAuthError(TypedDict):
     error_description: str
     """
     What to do, for people.
+    """
+    memberships: NotRequired[list[Membership]]
+    """
+    With `account_selection_required`, which the console alone is answered.
     """
 
 
@@ -2231,7 +2304,7 @@ class Request(TypedDict):
     """
     idempotency_key: str | None
     """
-    The key that it carried; `null` without one.
+    The beginning of the key that it carried, and `…`; `null` without one.
     """
     replayed: bool
     """
@@ -2245,6 +2318,10 @@ class Request(TypedDict):
     duration_ms: float
     """
     From its head to its answer.
+    """
+    count: int
+    """
+    How many requests it stands for: itself, and others within a minute that were refused alike.
     """
     created: Time
     """
@@ -2533,6 +2610,10 @@ class Charge(TypedDict):
     amount_refunded: int
     """
     The part of `amount_captured` that went back, or is about to, in minor currency units.
+    """
+    amount_returned: int
+    """
+    The part of `amount_captured` that the processor took back from you later, without a refund, in minor currency units.
     """
     refunded: bool
     """
@@ -2924,6 +3005,10 @@ class ExportedFilter(TypedDict):
     """
     Only events of this type.
     """
+    actor: NotRequired[ActorId]
+    """
+    Only entries of the audit of this member, operator or client.
+    """
     created: NotRequired[ExportedRange]
 
 
@@ -2948,6 +3033,10 @@ class NewRefundExport(TypedDict):
     The rows are refunds.
     """
     format: ExportFormat
+    bom: NotRequired[bool]
+    """
+    For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+    """
     filter: NotRequired[RefundFilter]
 
 
@@ -3237,10 +3326,14 @@ class ExportRequest(TypedDict):
 
     resource: ExportedResource
     format: ExportFormat
+    bom: NotRequired[Literal[True]]
+    """
+    The file begins with a byte order mark.
+    """
     filter: ExportedFilter
 
 
-NewExport: TypeAlias = NewChargeExport | NewRefundExport | NewEventExport
+NewExport: TypeAlias = NewChargeExport | NewRefundExport | NewEventExport | NewAuditEntryExport
 """
 What to export; `resource` says which filter there is.
 """
