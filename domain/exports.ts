@@ -53,7 +53,7 @@ export interface ExportRequest {
 export interface ExportRequestResource {
   resource: ExportResource;
   format: ExportFormat;
-  bom?: true;
+  bom?: boolean;
   filter: Omit<ExportFilter, 'from' | 'before'> & { created?: { gte?: string; lt?: string } };
 }
 

@@ -28,6 +28,7 @@ describe('POST /v1/charges', () => {
       capture_method: 'automatic',
       amount_captured: 1000,
       amount_refunded: 0,
+      amount_returned: 0,
       refunded: false,
       customer: null,
       payment_method: 'tok_visa',
@@ -37,6 +38,8 @@ describe('POST /v1/charges', () => {
       cancel_requested_at: null,
       cancelled_at: null,
       expires_at: null,
+      charge_batch: null,
+      charge_batch_row: null,
     });
     assert.equal(answer.headers.get('location'), `/v1/charges/${id}`);
     const books = await env.books(id);
