@@ -3326,9 +3326,9 @@ class ExportRequest(TypedDict):
 
     resource: ExportedResource
     format: ExportFormat
-    bom: NotRequired[Literal[True]]
+    bom: NotRequired[bool]
     """
-    The file begins with a byte order mark.
+    `true`: the file begins with a byte order mark.
     """
     filter: ExportedFilter
 
