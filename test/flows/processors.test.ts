@@ -189,12 +189,13 @@ describe('Processors that accounts choose', function () {
     const held = (await merchant.charge({ capture_method: 'manual' })).body;
     const paid = (await merchant.charge()).body;
     const refund = (await refundCharge(merchant, paid.id)).body;
-    const pending = (await merchant.charge({ payment_method: 'tok_async_silent' })).body;
     const customer = await merchant.send<{ id: string }>('POST', '/v1/customers', { name: 'A' });
+    // Its outcome comes soon: it is cancelled first.
+    const pending = (await merchant.charge({ payment_method: 'tok_async_silent' })).body;
     const refused: [string, unknown][] = [
+      [`/v1/charges/${pending.id}:cancel`, {}],
       [`/v1/charges/${held.id}:capture`, { amount: 400 }],
       [`/v1/refunds/${refund.id}:cancel`, {}],
-      [`/v1/charges/${pending.id}:cancel`, {}],
       [`/v1/customers/${customer.body.id}:attach-payment-method`, { token: 'tok_visa' }],
     ];
     for (const [path, body] of refused) {

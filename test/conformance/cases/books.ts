@@ -93,8 +93,9 @@ it('show both ways of a void that failed later', ['books', 'late_void_failures']
 /** The whole books and those of the charge show the same kinds of movements. */
 async function assertShown(subject: Subject, row: ChargeRow, kinds: string[]): Promise<void> {
   const { movements } = await readBooks(subject, null);
+  // A first reading may go back from the newest movement.
   const shown = money(movements, row.sent()).map(({ kind }) => kind);
-  assert.deepEqual(shown, kinds);
+  assert.deepEqual(shown.toSorted(), kinds.toSorted());
   const own = money(await subject.processor.listMovementsOf!(row.sent()), row.sent()).map(({ kind }) => kind);
   assert.deepEqual(own, kinds);
 }
