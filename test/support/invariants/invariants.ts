@@ -98,8 +98,10 @@ function brokenVoids({ books, charges }: Facts): Violation[] {
     if (status === 'succeeded' && cancel_requested_at !== null)
       return [{ invariant: 1, of, what: 'was cancelled before its outcome, and is succeeded' }];
     const isLapsed = status === 'cancelled' && void_reason === 'expired' && cancel_requested_at === null;
-    const captured = isLapsed ? sumBooks(books, of, 'capture') : 0;
-    if (captured === 0) return [];
+    // What the bank took back by itself was given back by nobody.
+    const held = sumBooks(books, of, 'capture') - sumBooks(books, of, 'capture_reversal');
+    const captured = isLapsed ? held : 0;
+    if (captured <= 0) return [];
     return [{ invariant: 1, of, what: `lapsed, and ${captured} that was captured was given back` }];
   });
 }
