@@ -34,6 +34,7 @@ func (e AccountRole) Valid() bool {
 
 // Defines values for ActorKind.
 const (
+	ActorKindClient   ActorKind = "client"
 	ActorKindMember   ActorKind = "member"
 	ActorKindOperator ActorKind = "operator"
 )
@@ -41,6 +42,8 @@ const (
 // Valid indicates whether the value is a known member of the ActorKind enum.
 func (e ActorKind) Valid() bool {
 	switch e {
+	case ActorKindClient:
+		return true
 	case ActorKindMember:
 		return true
 	case ActorKindOperator:
@@ -278,6 +281,7 @@ func (e ChargeFailedEventType) Valid() bool {
 // Defines values for ChargeFailureCode.
 const (
 	ChargeFailureCodeAuthenticationExpired ChargeFailureCode = "authentication_expired"
+	ChargeFailureCodeCaptureFailed         ChargeFailureCode = "capture_failed"
 	ChargeFailureCodeCardDeclined          ChargeFailureCode = "card_declined"
 	ChargeFailureCodeNotSent               ChargeFailureCode = "not_sent"
 	ChargeFailureCodeProcessorTimeout      ChargeFailureCode = "processor_timeout"
@@ -288,6 +292,8 @@ const (
 func (e ChargeFailureCode) Valid() bool {
 	switch e {
 	case ChargeFailureCodeAuthenticationExpired:
+		return true
+	case ChargeFailureCodeCaptureFailed:
 		return true
 	case ChargeFailureCodeCardDeclined:
 		return true
@@ -604,6 +610,7 @@ const (
 	CurrencyWST Currency = "WST"
 	CurrencyXAF Currency = "XAF"
 	CurrencyXCD Currency = "XCD"
+	CurrencyXCG Currency = "XCG"
 	CurrencyXOF Currency = "XOF"
 	CurrencyXPF Currency = "XPF"
 	CurrencyYER Currency = "YER"
@@ -914,6 +921,8 @@ func (e Currency) Valid() bool {
 	case CurrencyXAF:
 		return true
 	case CurrencyXCD:
+		return true
+	case CurrencyXCG:
 		return true
 	case CurrencyXOF:
 		return true
@@ -1355,6 +1364,21 @@ func (e ExportOperationType) Valid() bool {
 	}
 }
 
+// Defines values for ExportRequestBom.
+const (
+	ExportRequestBomTrue ExportRequestBom = true
+)
+
+// Valid indicates whether the value is a known member of the ExportRequestBom enum.
+func (e ExportRequestBom) Valid() bool {
+	switch e {
+	case ExportRequestBomTrue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExportResultContentType.
 const (
 	ExportResultContentTypeApplicationXNdjson              ExportResultContentType = "application/x-ndjson"
@@ -1375,14 +1399,17 @@ func (e ExportResultContentType) Valid() bool {
 
 // Defines values for ExportedResource.
 const (
-	ExportedResourceCharges ExportedResource = "charges"
-	ExportedResourceEvents  ExportedResource = "events"
-	ExportedResourceRefunds ExportedResource = "refunds"
+	ExportedResourceAuditEntries ExportedResource = "audit_entries"
+	ExportedResourceCharges      ExportedResource = "charges"
+	ExportedResourceEvents       ExportedResource = "events"
+	ExportedResourceRefunds      ExportedResource = "refunds"
 )
 
 // Valid indicates whether the value is a known member of the ExportedResource enum.
 func (e ExportedResource) Valid() bool {
 	switch e {
+	case ExportedResourceAuditEntries:
+		return true
 	case ExportedResourceCharges:
 		return true
 	case ExportedResourceEvents:
@@ -1475,6 +1502,21 @@ func (e MemberStatus) Valid() bool {
 	case MemberStatusActive:
 		return true
 	case MemberStatusDisabled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewAuditEntryExportResource.
+const (
+	NewAuditEntryExportResourceAuditEntries NewAuditEntryExportResource = "audit_entries"
+)
+
+// Valid indicates whether the value is a known member of the NewAuditEntryExportResource enum.
+func (e NewAuditEntryExportResource) Valid() bool {
+	switch e {
+	case NewAuditEntryExportResourceAuditEntries:
 		return true
 	default:
 		return false
@@ -1768,72 +1810,74 @@ func (e PaymentMethodType) Valid() bool {
 
 // Defines values for ProblemCode.
 const (
-	ProblemCodeAccountDisabled          ProblemCode = "account_disabled"
-	ProblemCodeAddressRefused           ProblemCode = "address_refused"
-	ProblemCodeCaptureDeclined          ProblemCode = "capture_declined"
-	ProblemCodeCaptureExceedsAuthorized ProblemCode = "capture_exceeds_authorized"
-	ProblemCodeCardDeclined             ProblemCode = "card_declined"
-	ProblemCodeCardNumberRefused        ProblemCode = "card_number_refused"
-	ProblemCodeChargeAlreadyCaptured    ProblemCode = "charge_already_captured"
-	ProblemCodeChargeAlreadyRefunded    ProblemCode = "charge_already_refunded"
-	ProblemCodeChargeCancelled          ProblemCode = "charge_cancelled"
-	ProblemCodeChargeNotCapturable      ProblemCode = "charge_not_capturable"
-	ProblemCodeChargeNotRefundable      ProblemCode = "charge_not_refundable"
-	ProblemCodeClientHasNoSecret        ProblemCode = "client_has_no_secret"
-	ProblemCodeCustomerDeleted          ProblemCode = "customer_deleted"
-	ProblemCodeHTTPSRequired            ProblemCode = "https_required"
-	ProblemCodeIdempotencyKeyInProgress ProblemCode = "idempotency_key_in_progress"
-	ProblemCodeIdempotencyKeyInvalid    ProblemCode = "idempotency_key_invalid"
-	ProblemCodeIdempotencyKeyRequired   ProblemCode = "idempotency_key_required"
-	ProblemCodeIdempotencyKeyReused     ProblemCode = "idempotency_key_reused"
-	ProblemCodeInsufficientScope        ProblemCode = "insufficient_scope"
-	ProblemCodeInternalError            ProblemCode = "internal_error"
-	ProblemCodeInvalidCursor            ProblemCode = "invalid_cursor"
-	ProblemCodeInvalidParameter         ProblemCode = "invalid_parameter"
-	ProblemCodeInvalidToken             ProblemCode = "invalid_token"
-	ProblemCodeLinkExpired              ProblemCode = "link_expired"
-	ProblemCodeMalformedRequest         ProblemCode = "malformed_request"
-	ProblemCodeMemberEmailTaken         ProblemCode = "member_email_taken"
-	ProblemCodeMethodNotAllowed         ProblemCode = "method_not_allowed"
-	ProblemCodeNotAcceptable            ProblemCode = "not_acceptable"
-	ProblemCodeNotFound                 ProblemCode = "not_found"
-	ProblemCodeOperationCancelled       ProblemCode = "operation_cancelled"
-	ProblemCodeOperationFailed          ProblemCode = "operation_failed"
-	ProblemCodeOperationNotDone         ProblemCode = "operation_not_done"
-	ProblemCodeOperationSnapshotLost    ProblemCode = "operation_snapshot_lost"
-	ProblemCodeOperationTerminated      ProblemCode = "operation_terminated"
-	ProblemCodeOutcomeUnknown           ProblemCode = "outcome_unknown"
-	ProblemCodePayloadTooLarge          ProblemCode = "payload_too_large"
-	ProblemCodePaymentNotSent           ProblemCode = "payment_not_sent"
-	ProblemCodePaymentVoided            ProblemCode = "payment_voided"
-	ProblemCodePreconditionFailed       ProblemCode = "precondition_failed"
-	ProblemCodePreconditionRequired     ProblemCode = "precondition_required"
-	ProblemCodeProcessorCannot          ProblemCode = "processor_cannot"
-	ProblemCodeProcessorInvalidResponse ProblemCode = "processor_invalid_response"
-	ProblemCodeProcessorNotAvailable    ProblemCode = "processor_not_available"
-	ProblemCodeProcessorRefused         ProblemCode = "processor_refused"
-	ProblemCodeProcessorTimeout         ProblemCode = "processor_timeout"
-	ProblemCodeProcessorUnavailable     ProblemCode = "processor_unavailable"
-	ProblemCodeRangeNotSatisfiable      ProblemCode = "range_not_satisfiable"
-	ProblemCodeRateLimited              ProblemCode = "rate_limited"
-	ProblemCodeRefundExceedsCaptured    ProblemCode = "refund_exceeds_captured"
-	ProblemCodeRefundFailed             ProblemCode = "refund_failed"
-	ProblemCodeRefundNotReversible      ProblemCode = "refund_not_reversible"
-	ProblemCodeRequestTimeout           ProblemCode = "request_timeout"
-	ProblemCodeResultExpired            ProblemCode = "result_expired"
-	ProblemCodeServiceUnavailable       ProblemCode = "service_unavailable"
-	ProblemCodeSnapshotsUnavailable     ProblemCode = "snapshots_unavailable"
-	ProblemCodeTooManyClients           ProblemCode = "too_many_clients"
-	ProblemCodeTooManyMembers           ProblemCode = "too_many_members"
-	ProblemCodeTooManyOpenOperations    ProblemCode = "too_many_open_operations"
-	ProblemCodeTooManyPaymentMethods    ProblemCode = "too_many_payment_methods"
-	ProblemCodeTooManyWebhookEndpoints  ProblemCode = "too_many_webhook_endpoints"
-	ProblemCodeTooManyWebhookSecrets    ProblemCode = "too_many_webhook_secrets"
-	ProblemCodeUnknownAPIVersion        ProblemCode = "unknown_api_version"
-	ProblemCodeUnsupportedMediaType     ProblemCode = "unsupported_media_type"
-	ProblemCodeValidationFailed         ProblemCode = "validation_failed"
-	ProblemCodeWebhookEndpointDeleted   ProblemCode = "webhook_endpoint_deleted"
-	ProblemCodeWebhookEndpointDisabled  ProblemCode = "webhook_endpoint_disabled"
+	ProblemCodeAccountDisabled              ProblemCode = "account_disabled"
+	ProblemCodeAddressRefused               ProblemCode = "address_refused"
+	ProblemCodeCaptureDeclined              ProblemCode = "capture_declined"
+	ProblemCodeCaptureExceedsAuthorized     ProblemCode = "capture_exceeds_authorized"
+	ProblemCodeCardDeclined                 ProblemCode = "card_declined"
+	ProblemCodeCardNumberRefused            ProblemCode = "card_number_refused"
+	ProblemCodeChargeAlreadyCaptured        ProblemCode = "charge_already_captured"
+	ProblemCodeChargeAlreadyRefunded        ProblemCode = "charge_already_refunded"
+	ProblemCodeChargeCancelled              ProblemCode = "charge_cancelled"
+	ProblemCodeChargeNotCapturable          ProblemCode = "charge_not_capturable"
+	ProblemCodeChargeNotRefundable          ProblemCode = "charge_not_refundable"
+	ProblemCodeClientHasNoSecret            ProblemCode = "client_has_no_secret"
+	ProblemCodeCustomerDeleted              ProblemCode = "customer_deleted"
+	ProblemCodeHTTPSRequired                ProblemCode = "https_required"
+	ProblemCodeIdempotencyKeyInProgress     ProblemCode = "idempotency_key_in_progress"
+	ProblemCodeIdempotencyKeyInvalid        ProblemCode = "idempotency_key_invalid"
+	ProblemCodeIdempotencyKeyRequired       ProblemCode = "idempotency_key_required"
+	ProblemCodeIdempotencyKeyReused         ProblemCode = "idempotency_key_reused"
+	ProblemCodeInsufficientScope            ProblemCode = "insufficient_scope"
+	ProblemCodeInternalError                ProblemCode = "internal_error"
+	ProblemCodeInvalidCursor                ProblemCode = "invalid_cursor"
+	ProblemCodeInvalidParameter             ProblemCode = "invalid_parameter"
+	ProblemCodeInvalidToken                 ProblemCode = "invalid_token"
+	ProblemCodeLinkExpired                  ProblemCode = "link_expired"
+	ProblemCodeListTooSlow                  ProblemCode = "list_too_slow"
+	ProblemCodeMalformedRequest             ProblemCode = "malformed_request"
+	ProblemCodeMemberEmailTaken             ProblemCode = "member_email_taken"
+	ProblemCodeMethodNotAllowed             ProblemCode = "method_not_allowed"
+	ProblemCodeNotAcceptable                ProblemCode = "not_acceptable"
+	ProblemCodeNotFound                     ProblemCode = "not_found"
+	ProblemCodeOperationCancelled           ProblemCode = "operation_cancelled"
+	ProblemCodeOperationFailed              ProblemCode = "operation_failed"
+	ProblemCodeOperationNotDone             ProblemCode = "operation_not_done"
+	ProblemCodeOperationSnapshotLost        ProblemCode = "operation_snapshot_lost"
+	ProblemCodeOperationTerminated          ProblemCode = "operation_terminated"
+	ProblemCodeOutcomeUnknown               ProblemCode = "outcome_unknown"
+	ProblemCodePayloadTooLarge              ProblemCode = "payload_too_large"
+	ProblemCodePaymentNotSent               ProblemCode = "payment_not_sent"
+	ProblemCodePaymentVoided                ProblemCode = "payment_voided"
+	ProblemCodePreconditionFailed           ProblemCode = "precondition_failed"
+	ProblemCodePreconditionRequired         ProblemCode = "precondition_required"
+	ProblemCodeProcessorCannot              ProblemCode = "processor_cannot"
+	ProblemCodeProcessorInvalidResponse     ProblemCode = "processor_invalid_response"
+	ProblemCodeProcessorNotAvailable        ProblemCode = "processor_not_available"
+	ProblemCodeProcessorRefused             ProblemCode = "processor_refused"
+	ProblemCodeProcessorTimeout             ProblemCode = "processor_timeout"
+	ProblemCodeProcessorUnavailable         ProblemCode = "processor_unavailable"
+	ProblemCodeRangeNotSatisfiable          ProblemCode = "range_not_satisfiable"
+	ProblemCodeRateLimited                  ProblemCode = "rate_limited"
+	ProblemCodeRefundExceedsCaptured        ProblemCode = "refund_exceeds_captured"
+	ProblemCodeRefundFailed                 ProblemCode = "refund_failed"
+	ProblemCodeRefundNotReversible          ProblemCode = "refund_not_reversible"
+	ProblemCodeRequestTimeout               ProblemCode = "request_timeout"
+	ProblemCodeResultExpired                ProblemCode = "result_expired"
+	ProblemCodeServiceUnavailable           ProblemCode = "service_unavailable"
+	ProblemCodeSnapshotsUnavailable         ProblemCode = "snapshots_unavailable"
+	ProblemCodeTooManyClients               ProblemCode = "too_many_clients"
+	ProblemCodeTooManyMembers               ProblemCode = "too_many_members"
+	ProblemCodeTooManyOpenOperations        ProblemCode = "too_many_open_operations"
+	ProblemCodeTooManyPaymentMethods        ProblemCode = "too_many_payment_methods"
+	ProblemCodeTooManyWebhookEndpoints      ProblemCode = "too_many_webhook_endpoints"
+	ProblemCodeTooManyWebhookEndpointsOfURL ProblemCode = "too_many_webhook_endpoints_of_url"
+	ProblemCodeTooManyWebhookSecrets        ProblemCode = "too_many_webhook_secrets"
+	ProblemCodeUnknownAPIVersion            ProblemCode = "unknown_api_version"
+	ProblemCodeUnsupportedMediaType         ProblemCode = "unsupported_media_type"
+	ProblemCodeValidationFailed             ProblemCode = "validation_failed"
+	ProblemCodeWebhookEndpointDeleted       ProblemCode = "webhook_endpoint_deleted"
+	ProblemCodeWebhookEndpointDisabled      ProblemCode = "webhook_endpoint_disabled"
 )
 
 // Valid indicates whether the value is a known member of the ProblemCode enum.
@@ -1886,6 +1930,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeInvalidToken:
 		return true
 	case ProblemCodeLinkExpired:
+		return true
+	case ProblemCodeListTooSlow:
 		return true
 	case ProblemCodeMalformedRequest:
 		return true
@@ -1958,6 +2004,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeTooManyPaymentMethods:
 		return true
 	case ProblemCodeTooManyWebhookEndpoints:
+		return true
+	case ProblemCodeTooManyWebhookEndpointsOfURL:
 		return true
 	case ProblemCodeTooManyWebhookSecrets:
 		return true
@@ -3665,12 +3713,10 @@ type AccountRole string
 
 // Actor Who did it
 type Actor struct {
-	// ID The id of a member of the console
-	//
-	// Examples: mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
-	ID MemberID `json:"id"`
+	// ID Of the member or the client; `null` for an operator at the command line, who has a name alone.
+	ID *ActorID `json:"id"`
 
-	// Kind `operator`: of those who run the service.
+	// Kind `operator`: of those who run the service. `client`: a program of the account.
 	Kind ActorKind `json:"kind"`
 
 	// Name The name at the time.
@@ -3679,7 +3725,12 @@ type Actor struct {
 	Name *string `json:"name"`
 }
 
-// ActorKind `operator`: of those who run the service.
+// ActorID The id of a member or a client
+//
+// Examples: mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+type ActorID = string
+
+// ActorKind `operator`: of those who run the service. `client`: a program of the account.
 type ActorKind string
 
 // Amount A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.
@@ -3705,7 +3756,7 @@ type AttemptLatency struct {
 	P95 int64 `json:"p95"`
 }
 
-// AuditEntry Something that a person did
+// AuditEntry Something that a person or a program did
 type AuditEntry struct {
 	// Action What was asked for: resources and a verb.
 	//
@@ -3757,6 +3808,17 @@ type AuditEntry struct {
 
 // AuditEntryObject Always `audit_entry`.
 type AuditEntryObject string
+
+// AuditEntryFilter The rows of an export; all members must hold.
+type AuditEntryFilter struct {
+	// Actor Only entries of this member, operator or client.
+	//
+	// Examples: mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	Actor *ActorID `json:"actor,omitempty"`
+
+	// Created Only rows made in this time.
+	Created *CreatedRange `json:"created,omitempty"`
+}
 
 // AuditEntryID The id of an audit entry
 //
@@ -3851,6 +3913,11 @@ type Charge struct {
 	// AmountRefunded The part of `amount_captured` that went back, or is about to, in minor currency units.
 	AmountRefunded int64 `json:"amount_refunded"`
 
+	// AmountReturned The part of `amount_captured` that the processor took back from you later, without a refund, in minor currency units.
+	//
+	// Examples: 0
+	AmountReturned int64 `json:"amount_returned"`
+
 	// CancelRequestedAt When its cancel was requested.
 	//
 	// Examples: null
@@ -3884,7 +3951,7 @@ type Charge struct {
 	// Examples: 2026-11-01T12:00:00.000Z
 	Created Time `json:"created"`
 
-	// Currency ISO 4217, upper case
+	// Currency ISO 4217 as of 2026-01-01, upper case. ANG, BGN, CUC are history: they take no new charge.
 	//
 	// Examples: EUR
 	Currency Currency `json:"currency"`
@@ -4499,7 +4566,7 @@ type CreatedRange struct {
 	Lte *time.Time `json:"lte,omitempty"`
 }
 
-// Currency ISO 4217, upper case
+// Currency ISO 4217 as of 2026-01-01, upper case. ANG, BGN, CUC are history: they take no new charge.
 //
 // Examples: EUR
 type Currency string
@@ -5005,6 +5072,9 @@ type ExportOperationList struct {
 //
 // Examples: {"filter":{"created":{"gte":"2026-03-01T00:00:00.000Z"},"status":"succeeded"},"format":"csv","resource":"charges"}
 type ExportRequest struct {
+	// Bom The file begins with a byte order mark.
+	Bom *ExportRequestBom `json:"bom,omitempty"`
+
 	// Filter The rows of an export; all members hold.
 	Filter ExportedFilter `json:"filter"`
 
@@ -5014,6 +5084,9 @@ type ExportRequest struct {
 	// Resource What the rows are.
 	Resource ExportedResource `json:"resource"`
 }
+
+// ExportRequestBom The file begins with a byte order mark.
+type ExportRequestBom bool
 
 // ExportResult defines model for ExportResult.
 type ExportResult struct {
@@ -5044,6 +5117,11 @@ type ExportResultContentType string
 
 // ExportedFilter The rows of an export; all members hold.
 type ExportedFilter struct {
+	// Actor Only entries of the audit of this member, operator or client.
+	//
+	// Examples: mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	Actor *ActorID `json:"actor,omitempty"`
+
 	// Amount Only charges of this amount, in minor currency units.
 	//
 	// Examples: 1999
@@ -5260,6 +5338,26 @@ type MetadataFilter map[string]string
 // Examples: {"gift":null,"order":"6735"}
 type MetadataPatch map[string]*string
 
+// NewAuditEntryExport Examples: {"format":"csv","resource":"audit_entries"}
+type NewAuditEntryExport struct {
+	// Bom For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+	//
+	// Examples: false
+	Bom *bool `json:"bom,omitempty"`
+
+	// Filter The rows of an export; all members must hold.
+	Filter *AuditEntryFilter `json:"filter,omitempty"`
+
+	// Format `csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.
+	Format ExportFormat `json:"format"`
+
+	// Resource The rows are entries of the audit, of the last year.
+	Resource NewAuditEntryExportResource `json:"resource"`
+}
+
+// NewAuditEntryExportResource The rows are entries of the audit, of the last year.
+type NewAuditEntryExportResource string
+
 // NewBatchedCharge Examples: {"amount":1999,"currency":"EUR","payment_method":"tok_visa"}
 type NewBatchedCharge struct {
 	// Amount A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.
@@ -5270,7 +5368,7 @@ type NewBatchedCharge struct {
 	// CaptureMethod Whether the money is taken at once, or reserved first.
 	CaptureMethod *CaptureMethod `json:"capture_method,omitempty"`
 
-	// Currency ISO 4217, upper case
+	// Currency ISO 4217 as of 2026-01-01, upper case. ANG, BGN, CUC are history: they take no new charge.
 	//
 	// Examples: EUR
 	Currency Currency `json:"currency"`
@@ -5312,7 +5410,7 @@ type NewCharge struct {
 	// CaptureMethod Whether the money is taken at once, or reserved first.
 	CaptureMethod *CaptureMethod `json:"capture_method,omitempty"`
 
-	// Currency ISO 4217, upper case
+	// Currency ISO 4217 as of 2026-01-01, upper case. ANG, BGN, CUC are history: they take no new charge.
 	//
 	// Examples: EUR
 	Currency Currency `json:"currency"`
@@ -5359,6 +5457,11 @@ type NewChargeBatch struct {
 
 // NewChargeExport Examples: {"format":"csv","resource":"charges"}
 type NewChargeExport struct {
+	// Bom For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+	//
+	// Examples: false
+	Bom *bool `json:"bom,omitempty"`
+
 	// Filter The rows of an export; all members must hold.
 	Filter *ChargeFilter `json:"filter,omitempty"`
 
@@ -5402,6 +5505,11 @@ type NewCustomer struct {
 
 // NewEventExport Examples: {"format":"ndjson","resource":"events"}
 type NewEventExport struct {
+	// Bom For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+	//
+	// Examples: false
+	Bom *bool `json:"bom,omitempty"`
+
 	// Filter The rows of an export; all members must hold.
 	Filter *EventFilter `json:"filter,omitempty"`
 
@@ -5424,7 +5532,7 @@ type NewExport struct {
 
 // NewMember A member to be made
 type NewMember struct {
-	// Email The address that the OIDC provider of the service has verified; at the first sign-in with it the member is bound to the person. Without one, the operator of the service makes sign-in links.
+	// Email The address that the OIDC provider of the service has verified. Who has it is invited, and accepts at a sign-in. It is kept in lower case and NFKC, without characters that nobody sees. Without one, the operator of the service makes sign-in links.
 	//
 	// Examples: ana@shop.example
 	Email *string `json:"email,omitempty"`
@@ -5476,6 +5584,11 @@ type NewRefund struct {
 
 // NewRefundExport Examples: {"format":"csv","resource":"refunds"}
 type NewRefundExport struct {
+	// Bom For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+	//
+	// Examples: false
+	Bom *bool `json:"bom,omitempty"`
+
 	// Filter The rows of an export; all members must hold.
 	Filter *RefundFilter `json:"filter,omitempty"`
 
@@ -5929,7 +6042,7 @@ type Refund struct {
 	// Examples: 2026-11-01T12:00:00.000Z
 	Created Time `json:"created"`
 
-	// Currency ISO 4217, upper case
+	// Currency ISO 4217 as of 2026-01-01, upper case. ANG, BGN, CUC are history: they take no new charge.
 	//
 	// Examples: EUR
 	Currency Currency `json:"currency"`
@@ -5960,7 +6073,7 @@ type Refund struct {
 	// ReversibleUntil Until when `:cancel` can reverse the refund.
 	ReversibleUntil *Time `json:"reversible_until"`
 
-	// Status `pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`. `settled`, `failed` and `reversed` are final.
+	// Status `pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`; it may still fail. `failed` and `reversed` are final, and so is `settled`, unless the money comes back: then the refund reads `failed`.
 	//
 	// Examples: processed
 	Status RefundStatus `json:"status"`
@@ -6025,7 +6138,7 @@ type RefundFailedEventType string
 
 // RefundFailure Why a refund failed
 type RefundFailure struct {
-	// Code As the processor names it, or `refund_reversed`.
+	// Code As the processor names it; `refund_reversed`: it took the refund back; `returned`: the money came back after the refund was settled.
 	//
 	// Examples: refund_failed
 	Code string `json:"code"`
@@ -6199,7 +6312,7 @@ type RefundSettledEventObject string
 // RefundSettledEventType Always `refund.settled`.
 type RefundSettledEventType string
 
-// RefundStatus `pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`. `settled`, `failed` and `reversed` are final.
+// RefundStatus `pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`; it may still fail. `failed` and `reversed` are final, and so is `settled`, unless the money comes back: then the refund reads `failed`.
 //
 // Examples: processed
 type RefundStatus string
@@ -6215,6 +6328,11 @@ type Request struct {
 	//
 	// Examples: card_declined
 	Code *string `json:"code"`
+
+	// Count How many requests it stands for: itself, and others within a minute that were refused alike.
+	//
+	// Examples: 1
+	Count int64 `json:"count"`
 
 	// Created When it was answered.
 	//
@@ -6234,9 +6352,9 @@ type Request struct {
 	// Examples: req_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
 	ID RequestID `json:"id"`
 
-	// IdempotencyKey The key that it carried; `null` without one.
+	// IdempotencyKey The beginning of the key that it carried, and `…`; `null` without one.
 	//
-	// Examples: order-6735
+	// Examples: order…
 	IdempotencyKey *string `json:"idempotency_key"`
 
 	// Member The id of the person who asked, through the console; `null` for a program.
@@ -7167,6 +7285,9 @@ type ServiceUnavailableOutcomeUnknown = Problem
 // TooManyRequests A problem document (RFC 9457).
 type TooManyRequests = Problem
 
+// TooManyRequestsListTooSlow A problem document (RFC 9457).
+type TooManyRequestsListTooSlow = Problem
+
 // Unauthorized A problem document (RFC 9457).
 type Unauthorized = Problem
 
@@ -7199,8 +7320,8 @@ type ListAuditEntriesParams struct {
 	// CreatedLte Only items created at this time or before.
 	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
 
-	// Actor Only of this member or operator.
-	Actor *MemberID `form:"actor,omitempty" json:"actor,omitempty"`
+	// Actor Only of this member, operator or client.
+	Actor *ActorID `form:"actor,omitempty" json:"actor,omitempty"`
 
 	// Action Only this action, such as `refunds.create`.
 	Action *string `form:"action,omitempty" json:"action,omitempty"`
@@ -8591,7 +8712,7 @@ type ListRequestsParams struct {
 	// CreatedLte Only items created at this time or before.
 	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
 
-	// IdempotencyKey Only requests with this Idempotency-Key, without quotes.
+	// IdempotencyKey Only requests with this Idempotency-Key: the whole key, without quotes.
 	IdempotencyKey *string `form:"idempotency_key,omitempty" json:"idempotency_key,omitempty"`
 
 	// Code Only requests that were refused with this code.
@@ -9970,6 +10091,40 @@ func (t *NewExport) MergeNewEventExport(v NewEventExport) error {
 	return err
 }
 
+// AsNewAuditEntryExport returns the union data inside the NewExport as a NewAuditEntryExport
+func (t NewExport) AsNewAuditEntryExport() (NewAuditEntryExport, error) {
+	var body NewAuditEntryExport
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromNewAuditEntryExport overwrites any union data inside the NewExport as the provided NewAuditEntryExport
+func (t *NewExport) FromNewAuditEntryExport(v NewAuditEntryExport) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"resource":"audit_entries"}`))
+	t.union = b
+	return err
+}
+
+// MergeNewAuditEntryExport performs a merge with any union data inside the NewExport, using the provided NewAuditEntryExport
+func (t *NewExport) MergeNewAuditEntryExport(v NewAuditEntryExport) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"resource":"audit_entries"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 func (t NewExport) Discriminator() (string, error) {
 	var discriminator struct {
 		Discriminator string `json:"resource"`
@@ -9984,6 +10139,8 @@ func (t NewExport) ValueByDiscriminator() (interface{}, error) {
 		return nil, err
 	}
 	switch discriminator {
+	case "audit_entries":
+		return t.AsNewAuditEntryExport()
 	case "charges":
 		return t.AsNewChargeExport()
 	case "events":

@@ -2943,6 +2943,11 @@ export interface components {
        */
       resource: 'audit_entries';
       format: components['schemas']['ExportFormat'];
+      /**
+       * @description For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+       * @example false
+       */
+      bom?: boolean;
       filter?: components['schemas']['AuditEntryFilter'];
     };
     /**
