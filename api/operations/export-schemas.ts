@@ -158,7 +158,7 @@ export const exportRequest = z
       .enum(['charges', 'refunds', 'events', 'audit_entries'])
       .meta({ id: 'ExportedResource', description: 'What the rows are.' }),
     format,
-    bom: z.literal(true).exactOptional().describe('The file begins with a byte order mark.'),
+    bom: z.boolean().exactOptional().describe('Whether the file begins with a byte order mark.'),
     filter: exportedFilter,
   })
   .meta({
