@@ -2610,11 +2610,8 @@ export interface components {
     ExportRequest: {
       resource: components['schemas']['ExportedResource'];
       format: components['schemas']['ExportFormat'];
-      /**
-       * @description The file begins with a byte order mark.
-       * @constant
-       */
-      bom?: true;
+      /** @description Whether the file begins with a byte order mark. */
+      bom?: boolean;
       filter: components['schemas']['ExportedFilter'];
     };
     ExportResult: {
