@@ -1364,21 +1364,6 @@ func (e ExportOperationType) Valid() bool {
 	}
 }
 
-// Defines values for ExportRequestBom.
-const (
-	ExportRequestBomTrue ExportRequestBom = true
-)
-
-// Valid indicates whether the value is a known member of the ExportRequestBom enum.
-func (e ExportRequestBom) Valid() bool {
-	switch e {
-	case ExportRequestBomTrue:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ExportResultContentType.
 const (
 	ExportResultContentTypeApplicationXNdjson              ExportResultContentType = "application/x-ndjson"
@@ -5072,8 +5057,8 @@ type ExportOperationList struct {
 //
 // Examples: {"filter":{"created":{"gte":"2026-03-01T00:00:00.000Z"},"status":"succeeded"},"format":"csv","resource":"charges"}
 type ExportRequest struct {
-	// Bom The file begins with a byte order mark.
-	Bom *ExportRequestBom `json:"bom,omitempty"`
+	// Bom Whether the file begins with a byte order mark.
+	Bom *bool `json:"bom,omitempty"`
 
 	// Filter The rows of an export; all members hold.
 	Filter ExportedFilter `json:"filter"`
@@ -5084,9 +5069,6 @@ type ExportRequest struct {
 	// Resource What the rows are.
 	Resource ExportedResource `json:"resource"`
 }
-
-// ExportRequestBom The file begins with a byte order mark.
-type ExportRequestBom bool
 
 // ExportResult defines model for ExportResult.
 type ExportResult struct {

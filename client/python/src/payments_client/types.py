@@ -3330,9 +3330,9 @@ class ExportRequest(TypedDict):
 
     resource: ExportedResource
     format: ExportFormat
-    bom: NotRequired[Literal[True]]
+    bom: NotRequired[bool]
     """
-    The file begins with a byte order mark.
+    Whether the file begins with a byte order mark.
     """
     filter: ExportedFilter
 
