@@ -20,6 +20,7 @@ export const guides = {
   'life-of-a-charge': 'Life of a charge',
   webhooks: 'Webhooks',
   authentication: 'Authentication and scopes',
+  'lists-and-limits': 'Lists and limits',
   testing: 'Testing',
   cli: 'The command line',
   'going-live': 'Going live',

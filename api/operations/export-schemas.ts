@@ -106,6 +106,7 @@ const ofAuditEntries = z
   .strictObject({
     resource: z.literal('audit_entries').describe('The rows are entries of the audit, of the last year.'),
     format,
+    bom,
     filter: z
       .strictObject({
         actor: actorId.optional().describe('Only entries of this member, operator or client.'),
@@ -115,6 +116,7 @@ const ofAuditEntries = z
       .default({})
       .transform(toFilter('auditEntry')),
   })
+  .refine(isOfCsv, needsCsv)
   .meta({ id: 'NewAuditEntryExport', example: { resource: 'audit_entries', format: 'csv' } });
 
 export const newExport = z
@@ -156,7 +158,7 @@ export const exportRequest = z
       .enum(['charges', 'refunds', 'events', 'audit_entries'])
       .meta({ id: 'ExportedResource', description: 'What the rows are.' }),
     format,
-    bom: z.boolean().exactOptional().describe('`true`: the file begins with a byte order mark.'),
+    bom: z.boolean().exactOptional().describe('Whether the file begins with a byte order mark.'),
     filter: exportedFilter,
   })
   .meta({

@@ -5057,7 +5057,7 @@ type ExportOperationList struct {
 //
 // Examples: {"filter":{"created":{"gte":"2026-03-01T00:00:00.000Z"},"status":"succeeded"},"format":"csv","resource":"charges"}
 type ExportRequest struct {
-	// Bom `true`: the file begins with a byte order mark.
+	// Bom Whether the file begins with a byte order mark.
 	Bom *bool `json:"bom,omitempty"`
 
 	// Filter The rows of an export; all members hold.
@@ -5322,6 +5322,11 @@ type MetadataPatch map[string]*string
 
 // NewAuditEntryExport Examples: {"format":"csv","resource":"audit_entries"}
 type NewAuditEntryExport struct {
+	// Bom For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+	//
+	// Examples: false
+	Bom *bool `json:"bom,omitempty"`
+
 	// Filter The rows of an export; all members must hold.
 	Filter *AuditEntryFilter `json:"filter,omitempty"`
 

@@ -2610,7 +2610,7 @@ export interface components {
     ExportRequest: {
       resource: components['schemas']['ExportedResource'];
       format: components['schemas']['ExportFormat'];
-      /** @description `true`: the file begins with a byte order mark. */
+      /** @description Whether the file begins with a byte order mark. */
       bom?: boolean;
       filter: components['schemas']['ExportedFilter'];
     };
@@ -2940,6 +2940,11 @@ export interface components {
        */
       resource: 'audit_entries';
       format: components['schemas']['ExportFormat'];
+      /**
+       * @description For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+       * @example false
+       */
+      bom?: boolean;
       filter?: components['schemas']['AuditEntryFilter'];
     };
     /**

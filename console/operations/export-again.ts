@@ -25,12 +25,12 @@ function toFields({ resource, format, filter }: ExportRequest, now: Date): [name
 /**
  * Returns the address of the form with all that was asked for. Payments have a form of their own.
  *
- * @returns `null` if no form asks for the same: it wants the currency of an amount.
+ * @returns `null` if no form asks for the same: it wants the currency of an amount, and has no actor.
  */
 export function exportAgain({ request }: ExportOperation, now: Date): string | null {
   if (!request) return '/operations/new-export';
-  const { amount, currency } = request.filter;
-  if (amount !== undefined && currency === undefined) return null;
+  const { amount, currency, actor } = request.filter;
+  if (actor !== undefined || (amount !== undefined && currency === undefined)) return null;
   const fields = toFields(request, now);
   if (request.resource !== 'charges') return `/operations/new-export?${new URLSearchParams(fields)}`;
   const filters = fields.filter(([name]) => name !== 'resource');

@@ -1,13 +1,23 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
 import { eventTypes } from '#domain/events.ts';
+import { exportScopes } from '#domain/exports.ts';
 import { defineAction, type Faults, type FormValues } from '../action.ts';
+import type { Visit } from '../page.ts';
 import { Field, Select, type Option } from '../parts/form.tsx';
 import { isOrdered, spanEnd, spanFieldType, toCreated } from '../parts/span.ts';
 
-/** An export of charges, refunds or events to a file. "Export these…" of the payments narrows one further. */
+/** An export of charges, refunds, events or entries of the audit to a file. "Export these…" of the payments narrows one further. */
 
-const resources = ['charges', 'refunds', 'events'] as const;
+const resources = ['charges', 'refunds', 'events', 'audit_entries'] as const;
+
+/** What people call them. */
+const labels: Readonly<Record<(typeof resources)[number], string>> = {
+  charges: 'charges',
+  refunds: 'refunds',
+  events: 'events',
+  audit_entries: 'entries of the audit',
+};
 
 const formats: readonly Option[] = [
   { value: 'csv', label: 'CSV, for spreadsheets' },
@@ -18,7 +28,7 @@ const end = spanEnd('must be a day, such as 2026-03-01');
 
 const values = z
   .object({
-    resource: z.enum(resources, 'must be charges, refunds or events').default('charges'),
+    resource: z.enum(resources, 'must be one of the list').default('charges'),
     format: z.enum(['csv', 'ndjson'], 'must be CSV or NDJSON').default('csv'),
     from: end,
     to: end,
@@ -29,9 +39,9 @@ const values = z
     type: z.union([z.literal(''), z.enum(eventTypes)], 'must be one of the list').default(''),
   })
   .refine(isOrdered, { path: ['to'], message: 'must not be before the first day' })
-  .refine(({ resource, status }) => resource !== 'events' || status === '', {
+  .refine(({ resource, status }) => resource === 'charges' || resource === 'refunds' || status === '', {
     path: ['status'],
-    message: 'must be empty: events have no status',
+    message: 'must be empty: only charges and refunds have a status',
   })
   .refine(({ resource, charge }) => resource === 'refunds' || charge === '', {
     path: ['charge'],
@@ -50,24 +60,26 @@ export const newExport = defineAction({
   scope: 'exports:write',
   title: () => 'New export',
   load: () => Promise.resolve(null),
-  fields: (_data, given, _visit, faults) => <ExportFields given={given} faults={faults} />,
+  fields: (_data, given, visit, faults) => <ExportFields given={given} faults={faults} visit={visit} />,
   values,
   preview: (_data, chosen) => ({
     sentences: describe(chosen),
     call: { method: 'POST', path: '/v1/exports', body: toBody(chosen) },
-    submit: `Export ${chosen.resource}`,
+    submit: `Export ${labels[chosen.resource]}`,
   }),
   done: (answer) => ({ location: `/operations/${(answer as { id: string }).id}` }),
 });
 
-function ExportFields({ given, faults }: { given: FormValues; faults: Faults }): JSX.Element {
+function ExportFields(props: { given: FormValues; faults: Faults; visit: Visit }): JSX.Element {
+  const { given, faults, visit } = props;
+  const readable = resources.filter((resource) => visit.session.scopes.has(exportScopes[resource]));
   const common = (name: string) => ({ name, value: given[name], fault: faults[name] });
   return (
     <>
       <Select
         {...common('resource')}
         label="What"
-        options={resources.map((value) => ({ value, label: value }))}
+        options={readable.map((value) => ({ value, label: labels[value] }))}
       />
       <Select {...common('format')} label="Format" options={formats} />
       <Field
@@ -105,13 +117,14 @@ function ExportFields({ given, faults }: { given: FormValues; faults: Faults }):
 }
 
 function describe({ resource, format, from, to, status, charge, type }: NewExport): string[] {
-  const kind = type === '' ? resource : `events of the type ${type}`;
+  const kind = type === '' ? labels[resource] : `events of the type ${type}`;
   const owned = charge === '' ? kind : `${kind} of ${charge}`;
   const rows = status === '' ? `All ${owned}` : `The ${owned} that are ${status}`;
   const bounds = [from && `from ${from}`, to && untilWords(to)].filter(Boolean).join(' ');
   return [
     `${rows} ${bounds === '' ? 'there are now' : `made ${bounds}`} are written to a ${format === 'csv' ? 'CSV' : 'NDJSON'} file.`,
     ...(resource === 'events' ? ['Events are kept for 30 days, so older ones are not in it.'] : []),
+    ...(resource === 'audit_entries' ? ['Entries are kept for a year, so older ones are not in it.'] : []),
     'The file is kept for 7 days. Its SHA-256 is shown beside it.',
   ];
 }

@@ -115,14 +115,15 @@ function Code({ request: { code }, visit }: { request: LoggedRequest; visit: Vis
   return <a href={`${visit.links.apiUrl}/problems/${code}`}>{code}</a>;
 }
 
-/** The status of an answer, with a sign for what it means. */
+/** The status of an answer, with a sign for what it means, and how many more were refused alike and have no row. */
 export function Answer({ request }: { request: LoggedRequest }): JSX.Element {
-  const { status, replayed } = request;
+  const { status, replayed, count } = request;
   const tone = status < 400 ? 'good' : 'bad';
   return (
     <>
       <Status value={String(status)} tone={tone} />
       {replayed ? ' replayed' : null}
+      {count > 1 ? ` and ${count - 1} more like it within a minute` : null}
     </>
   );
 }

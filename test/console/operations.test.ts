@@ -78,6 +78,20 @@ describe('The operations of the console', () => {
     }
   });
 
+  it('exports the audit for those who may read it', async () => {
+    assert.doesNotMatch((await support.get('/operations/new-export')).html, /audit_entries/);
+    const developer = await on.signIn({ accountId: merchant.accountId, role: 'developer' });
+    assert.match((await developer.get('/operations/new-export')).html, /value="audit_entries"/);
+    const values = { resource: 'audit_entries', format: 'csv' };
+    const preview = await developer.preview('/operations/new-export', values);
+    assert.match(preview.html, /All entries of the audit there are now/);
+    const { status, headers } = await developer.act('/operations/new-export', values);
+    assert.equal(status, 303);
+    const path = headers.get('location') ?? '';
+    await eventually('the export is done', async () => (await developer.get(path)).html.includes('SHA-256'));
+    assert.match((await developer.get(`${path}/result`)).html, /sessions?\.|exports\.create/);
+  });
+
   it('keeps times of an export that are no days', async () => {
     const time = '2026-03-01T12:30:00.000Z';
     const { html } = await support.preview('/operations/new-export', {

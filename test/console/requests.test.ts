@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { sharedConsole, type Visitor } from '../support/stack/console.ts';
+import { environment } from '../support/stack/environment.ts';
 
 describe('The requests of the console', () => {
   let merchant: Merchant;
@@ -62,6 +63,16 @@ describe('The requests of the console', () => {
       (await developer.get('/requests?idempotency_key=%C3%A4')).html,
       /No Idempotency-Key can look/,
     );
+  });
+
+  it('says for how many requests a row stands', async () => {
+    const { db } = await environment();
+    const [row] = await db('requests')
+      .where({ account_id: merchant.accountId, code: 'validation_failed' })
+      .update({ count: 41 })
+      .returning('trace_id');
+    for (const path of ['/requests?code=validation_failed', `/requests/${row.trace_id}`])
+      assert.match((await developer.get(path)).html, /and 40 more like it within a minute/, path);
   });
 
   it('has no page for a trace of nobody', async () => {

@@ -1713,6 +1713,10 @@ class NewAuditEntryExport(TypedDict):
     The rows are entries of the audit, of the last year.
     """
     format: ExportFormat
+    bom: NotRequired[bool]
+    """
+    For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+    """
     filter: NotRequired[AuditEntryFilter]
 
 
@@ -3328,7 +3332,7 @@ class ExportRequest(TypedDict):
     format: ExportFormat
     bom: NotRequired[bool]
     """
-    `true`: the file begins with a byte order mark.
+    Whether the file begins with a byte order mark.
     """
     filter: ExportedFilter
 
