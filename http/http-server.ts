@@ -11,7 +11,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toAddressBlock } from './address-budgets.ts';
+import { AddressPlaces } from './address-places.ts';
 import { cutStalledReaders } from './answers-under-way.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { standardHeaders, strictTransport } from './middleware/security-headers.ts';
@@ -138,20 +138,11 @@ function limitConnections(server: Server, limits: ServerSettings['load']): void 
   server.maxConnections = limits.maxConnections;
   const perAddress = limits.maxConnectionsPerAddress;
   if (perAddress === null) return;
-  const open = new Map<string, number>();
+  const places = new AddressPlaces(perAddress);
   server.on('connection', (socket: Socket) => {
-    const address = toAddressBlock(socket.remoteAddress ?? '');
-    const count = open.get(address) ?? 0;
-    if (count >= perAddress) {
-      socket.destroy();
-      return;
-    }
-    open.set(address, count + 1);
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 0) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
-    });
+    const leave = places.enter(socket.remoteAddress ?? '');
+    if (leave) socket.once('close', leave);
+    else socket.destroy();
   });
 }
 

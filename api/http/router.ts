@@ -5,7 +5,7 @@ import { createEstimate, serveInRoom } from './answer-rooms.ts';
 import { createAuthentication } from './authentication.ts';
 import { announcedBytes, readBytes } from './body.ts';
 import type { Context, RequestState } from './context.ts';
-import { toAddressBlock } from '#http/address-budgets.ts';
+import { toAddressBlock } from '#http/address-blocks.ts';
 import type { ApiDeps } from './deps.ts';
 import { isSingleHeader } from './headers.ts';
 import type { LoadShedding } from '../limits/load-shedding.ts';
@@ -127,7 +127,7 @@ function createRawServer(route: RawRoute, load: LoadShedding, budgets: PublicBud
   const kind = route.callers ?? 'public';
   const estimate = createEstimate(route);
   return async (ctx, params) => {
-    const caller = toAddressBlock(ctx.ip);
+    const caller = toAddressBlock(ctx.ip, 48);
     const leaves: (() => void)[] = [];
     const enter = async () => void leaves.push(await load.admit(kind, caller));
     const request: RawRequest = {

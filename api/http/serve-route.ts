@@ -10,7 +10,7 @@ import type { AuditOutcome, NewAuditEntry } from '#db/access/audit-entries.ts';
 import { audited, auditedAfter } from './audit.ts';
 import { createEstimate, serveInRoom } from './answer-rooms.ts';
 import { authorize, type Authenticate, type Caller } from './authentication.ts';
-import { toAddressBlock } from '#http/address-budgets.ts';
+import { toAddressBlock } from '#http/address-blocks.ts';
 import { announcedBytes, createBodyReader, defaultBodyLimit, type ParsedBody } from './body.ts';
 import type { Context } from './context.ts';
 import { parseApiVersion, parseIdempotencyKey } from './headers.ts';
@@ -169,7 +169,7 @@ function createCallerServer(route: Route, callers: Callers): ServeCaller<[author
 /** Authenticates the caller. Until then its address takes a place among the arrivals. */
 async function identify(ctx: Context, { authenticate, load }: Callers): Promise<Caller> {
   ctx.set('Vary', 'Accept, API-Version, Authorization');
-  const leave = await load.admit('arrivals', toAddressBlock(ctx.ip));
+  const leave = await load.admit('arrivals', toAddressBlock(ctx.ip, 48));
   try {
     const caller = await authenticate(ctx.req);
     ctx.state.accountId = caller.account.id;

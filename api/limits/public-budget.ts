@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
-import { toAddressBlock } from '#http/address-budgets.ts';
+import { AddressBudgets } from '#http/address-budgets.ts';
+import { KeyBudgets } from '#http/key-budgets.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { TurnedAway } from './load-shedding.ts';
 
@@ -10,10 +10,11 @@ const burstSeconds = 4;
 /** The part of the rate that one address may use. */
 const addressPart = 1 / 2;
 
+/** An IPv6 /48 may use three quarters: one network leaves a part to others, and one address in it does so too. */
+const wider = { 56: 5 / 4, 48: 3 / 2 };
+
 /** How long a request waits for its turn, and a refused one for its refusal. In milliseconds. */
 const maxWaitMs = 1_000;
-
-const maxAddresses = 10_000;
 
 /**
  * A budget of requests that anybody may make, such as those for the documents: for each address, and for all of them
@@ -21,14 +22,14 @@ const maxAddresses = 10_000;
  * wait for too long is refused, after a wait as well: a caller that asks again at once gets no more by it.
  */
 export class PublicBudget {
-  readonly #perSecond: number;
-  /** When the bucket of all would be full again, and those of addresses. */
-  #fullAt = 0;
-  readonly #fullAtOf = new LRUCache<string, number>({ max: maxAddresses });
+  readonly #ofAll: KeyBudgets;
+  readonly #ofAddress: AddressBudgets;
 
   /** @param perSecond requests of all addresses. */
   constructor(perSecond: number) {
-    this.#perSecond = perSecond;
+    const budget = (rate: number) => ({ perSecond: rate, burst: rate * burstSeconds });
+    this.#ofAll = new KeyBudgets(budget(perSecond));
+    this.#ofAddress = new AddressBudgets(budget(perSecond * addressPart), wider);
   }
 
   /**
@@ -38,24 +39,19 @@ export class PublicBudget {
    * @throws {ProblemError} `rate_limited`: the address has used its part. `service_unavailable`: all have.
    */
   async pay(address: string, cost = 1): Promise<void> {
-    const block = toAddressBlock(address);
-    const now = performance.now();
-    const ofAll = this.#plan(now, this.#fullAt, cost, this.#perSecond);
-    const ofAddress = this.#plan(now, this.#fullAtOf.get(block) ?? 0, cost, this.#perSecond * addressPart);
-    const waitMs = Math.max(ofAll.waitMs, ofAddress.waitMs);
+    const waits = {
+      ofAll: this.#ofAll.waitMs('all', cost),
+      ofAddress: this.#ofAddress.waitMs(address, cost),
+    };
+    const waitMs = Math.max(waits.ofAll, waits.ofAddress);
     if (waitMs > maxWaitMs) {
       await sleep(maxWaitMs, undefined, { ref: false });
       const headers = { 'Retry-After': String(Math.ceil(waitMs / 1_000)) };
-      if (ofAddress.waitMs > maxWaitMs) throw new ProblemError('rate_limited', { headers });
+      if (waits.ofAddress > maxWaitMs) throw new ProblemError('rate_limited', { headers });
       throw new TurnedAway('service_unavailable', { headers });
     }
-    this.#fullAt = ofAll.fullAt;
-    this.#fullAtOf.set(block, ofAddress.fullAt);
+    this.#ofAll.spend('all', cost);
+    this.#ofAddress.spend(address, cost);
     if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
-  }
-
-  #plan(now: number, fullAt: number, cost: number, rate: number): { fullAt: number; waitMs: number } {
-    const next = Math.max(now, fullAt) + (cost / rate) * 1_000;
-    return { fullAt: next, waitMs: Math.max(0, next - now - burstSeconds * 1_000) };
   }
 }

@@ -26,8 +26,8 @@ export function limitAuthenticationFailures(deps: {
   tokens: TokenVerifier;
 }): Middleware<RequestState> {
   const { authFailuresPerMinute: perMinute } = deps.config;
-  const addresses = new AddressBudgets(perMinute);
-  const known = new KeyBudgets({ perSecond: perMinute / 60, burst: perMinute });
+  const budget = { perSecond: perMinute / 60, burst: perMinute };
+  const [addresses, known] = [new AddressBudgets(budget), new KeyBudgets(budget)];
   const proofs = new LRUCache<string, true>({ max: maxProofs });
   return async (context, next) => {
     const ctx = context as Context;

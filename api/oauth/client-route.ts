@@ -5,7 +5,7 @@ import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { toRateLimitHeaders, type RateLimits } from '../limits/rate-limits.ts';
 import type { RawRequest, RawResponse, RawRoute } from '../http/raw-route.ts';
 import { clientId } from '../http/schemas.ts';
-import { toAddressBlock } from '#http/address-budgets.ts';
+import { toAddressBlock } from '#http/address-blocks.ts';
 import type { KeyBudgets } from '#http/key-budgets.ts';
 import { isId } from '#domain/ids.ts';
 import type { Answer } from '../http/route.ts';

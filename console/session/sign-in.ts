@@ -79,7 +79,7 @@ export function createSignIn({
     tokens: new AccessTokens(outside ?? endpoint),
     cookies,
     cookie: new SessionCookie(cookies, sealing),
-    failures: new AddressBudgets(failuresPerMinute),
+    failures: new AddressBudgets({ perSecond: failuresPerMinute / 60, burst: failuresPerMinute }),
     oidc,
   };
   return {

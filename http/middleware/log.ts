@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { toAddressBlock } from '../address-budgets.ts';
+import { toAddressBlock } from '../address-blocks.ts';
 import type { RequestState } from '../context.ts';
 import { LineShares } from '../line-shares.ts';
 
@@ -23,7 +23,7 @@ export function accessLog(log: Logger): Middleware<RequestState> {
     const startedAt = performance.now();
     await next();
     const { traceId, route, accountId, clientId } = ctx.state;
-    const leftOut = ctx.status < 400 ? 0 : takeLine(accountId ?? toAddressBlock(ctx.ip));
+    const leftOut = ctx.status < 400 ? 0 : takeLine(accountId ?? toAddressBlock(ctx.ip, 48));
     if (leftOut === null) return;
     log.info(
       {
