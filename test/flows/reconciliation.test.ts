@@ -27,7 +27,7 @@ describe('npm run reconcile', function () {
   let client: Payments;
 
   before(async () => {
-    const env = { ...process.env, PROCESSOR_ASYNC_MS: '1000' };
+    const env = { ...process.env, PROCESSOR_ASYNC_MS: '6000' };
     await placeBundle(localDir);
     stack = await startStack({ localDir, env, restart: false });
     db = createDatabase(stack.databaseUrl, 3);

@@ -224,7 +224,13 @@ describe('A refund whose run is gone', () => {
     await runMaintenance(env, 'retention');
     assert.equal(await claims(), 1);
     await refundReads(own, refund.id, 'settled');
-    await env.db('idempotency_keys').where('resource_id', refund.id).update({ kept_until: old });
+    await runMaintenance(env, 'retention');
+    assert.equal(await claims(), 1, 'it lives for its retention after the end of the refund');
+    await env.db('refunds').where('id', refund.id).update({ updated_at: old });
+    await env
+      .db('idempotency_keys')
+      .where('resource_id', refund.id)
+      .update({ kept_until: old, answered_at: old });
     await runMaintenance(env, 'retention');
     assert.equal(await claims(), 0);
   }).timeout(60_000);
