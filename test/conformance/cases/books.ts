@@ -97,7 +97,7 @@ async function assertShown(subject: Subject, row: ChargeRow, kinds: string[]): P
   const shown = money(movements, row.sent()).map(({ kind }) => kind);
   assert.deepEqual(shown.toSorted(), kinds.toSorted());
   const own = money(await subject.processor.listMovementsOf!(row.sent()), row.sent()).map(({ kind }) => kind);
-  assert.deepEqual(own, kinds);
+  assert.deepEqual(own.toSorted(), kinds.toSorted());
 }
 
 it('go on from a position that was kept', ['books'], async (subject) => {
