@@ -128,7 +128,9 @@ async function run(
     const restoration = isRestored ? await repairRestored(deps, { repair, resume, onProgress }) : null;
     const id = await ask(db, repair);
     const forget = endOnInterrupt(() => failReconciliation(db, id));
-    const found = await reconcileOnRecord(deps, { id, runId: id }, options).finally(forget);
+    const found = await reconcileOnRecord(deps, { id, runId: id }, { ...options, isRestored }).finally(
+      forget,
+    );
     return { ...found, restoration };
   } finally {
     await processors.close();

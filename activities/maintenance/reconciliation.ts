@@ -26,7 +26,7 @@ import { signalRun } from '#temporal/client/starts.ts';
 import { toSentCharge } from '../payments/charge-steps.ts';
 import { askForEnded } from '../payments/ended-payments.ts';
 import { toFault, type StepDeps } from '../payments/settle.ts';
-import { builtIn, readLedgers, type Ledgers } from './ledgers.ts';
+import { builtIn, readLedgers } from './ledgers.ts';
 import { findPaymentStart, type StartDeps } from './starts.ts';
 
 export type ReconciliationDeps = StartDeps & StepDeps;
@@ -59,6 +59,11 @@ export interface ReconciliationOptions {
   settleMs?: number;
   /** How many rows that may differ are examined at most, and how many differences of keys without a row. (Default: 10,000) */
   most?: number;
+  /**
+   * Whether the database was restored to an earlier time. Then an authorization may have ended since at its processor. Where
+   * the ledger has no authorizations, the processor is asked for each open one. (Default: `false`)
+   */
+  isRestored?: boolean;
 }
 
 /** Rows compared a statement. */
@@ -98,7 +103,7 @@ export async function reconcile(
   deps: ReconciliationDeps,
   options: ReconciliationOptions,
 ): Promise<Reconciliation> {
-  const { onProgress = () => undefined, settleMs = 5_000, most = 10_000 } = options;
+  const { onProgress = () => undefined, settleMs = 5_000, most = 10_000, isRestored = false } = options;
   const { read, withoutAuthorizations, ...ledgers } = await readLedgers(deps, onProgress);
   const { findings, candidates, unexamined, ...counts } = await ReconciliationTables.with(
     deps.db,
@@ -106,7 +111,8 @@ export async function reconcile(
       await copyRunning(deps.client, tables);
       const unknown = await compareUnknown(tables, read, most);
       const elsewhere = await tables.readElsewhere(read, most);
-      const chargesCompared = await compareCharges(tables, { read, withoutAuthorizations }, onProgress);
+      const showsNone = isRestored ? [] : withoutAuthorizations;
+      const chargesCompared = await compareCharges(tables, read, showsNone, onProgress);
       const refundsCompared = await compareRefunds(tables, read);
       await tables.addWithoutRun();
       const { ids, left } = await tables.readCandidates(most);
@@ -165,7 +171,8 @@ async function copyRunning(client: Client, tables: ReconciliationTables): Promis
 
 async function compareCharges(
   tables: ReconciliationTables,
-  { read, withoutAuthorizations }: Pick<Ledgers, 'read' | 'withoutAuthorizations'>,
+  read: readonly string[],
+  withoutAuthorizations: readonly string[],
   onProgress: (line: string) => void,
 ): Promise<number> {
   const showsNone = new Set(withoutAuthorizations);
