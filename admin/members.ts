@@ -10,7 +10,7 @@ import {
 import { listAccounts } from '#db/access/accounts.ts';
 import { revokeSessions } from '#db/access/sessions.ts';
 import { newId } from '#db/new-id.ts';
-import { normalizeEmail } from '#domain/email-addresses.ts';
+import { normalizeEmail } from '#domain/addresses.ts';
 import { roles, type Role } from '#domain/roles.ts';
 import {
   AdminError,

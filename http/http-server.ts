@@ -154,9 +154,11 @@ function limitConnections(server: Server, limits: ServerSettings['load']): void 
 function endHalfRead(req: IncomingMessage): void {
   if (req.complete) return;
   const { socket } = req;
+  const close = () => void (req.complete || socket.destroy());
+  const silent = setTimeout(close, lingerMs).unref();
+  req.on('data', () => silent.refresh());
   req.resume();
-  const timer = setTimeout(() => void (req.complete || socket.destroy()), dropMs);
-  timer.unref();
+  setTimeout(close, dropMs).unref();
 }
 
 function readTls({ certFile, keyFile }: NonNullable<ServerSettings['tls']>): { cert: Buffer; key: Buffer } {

@@ -2,7 +2,7 @@ import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import type { OidcPerson } from '#db/access/memberships.ts';
 import { currentTime } from '#db/clock.ts';
-import { normalizeEmail } from '#domain/email-addresses.ts';
+import { normalizeEmail } from '#domain/addresses.ts';
 import { createOutsideKeys } from './outside-issuer.ts';
 import { clockTolerance, keysUnavailable, outsideAlgorithms } from './tokens.ts';
 

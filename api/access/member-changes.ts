@@ -5,7 +5,7 @@ import { currentTime } from '#db/clock.ts';
 import { newId } from '#db/new-id.ts';
 import { commitEffect } from '#db/writes/effects.ts';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
-import { normalizeEmail } from '#domain/email-addresses.ts';
+import { normalizeEmail } from '#domain/addresses.ts';
 import { idTime } from '#domain/ids.ts';
 import { roleScopes } from '#domain/roles.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';

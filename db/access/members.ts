@@ -8,7 +8,7 @@ export interface Member {
   /** `null`: of the service, not of an account. */
   accountId: string | null;
   name: string;
-  /** Normalised (`domain/email-addresses.ts`), and of one member of an account. */
+  /** Normalised (`domain/addresses.ts`), and of one member of an account. */
   email: string | null;
   role: Role;
   status: 'active' | 'disabled';

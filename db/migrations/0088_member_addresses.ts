@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`set local lock_timeout = '2s'`);
-  // in the form of domain/email-addresses.ts; by it an invitation is found
+  // in the form of domain/addresses.ts; by it an invitation is found
   await knex.raw(`alter table members add column email_address text`);
   await copyAddresses(knex);
   await knex.raw(`

@@ -49,12 +49,12 @@ describe('The service', () => {
 
     it('is not ready without Postgres, and answers in time', async () => {
       const own = await startApi();
-      await own.db.destroy();
+      await own.probe.destroy();
       const response = await fetch(`${own.url}/readyz`);
       assert.equal(response.status, 503);
       assert.equal(((await response.json()) as { postgres: string }).postgres, 'down');
       assert.equal(response.headers.get('retry-after'), '1');
-      own.db.initialize();
+      own.probe.initialize();
       await own.stop();
     });
   });

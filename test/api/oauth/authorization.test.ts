@@ -236,7 +236,13 @@ describe('What belongs to another account', () => {
       clients.data.map(({ id }) => id),
       [stranger.clientId],
     );
-    const itsOwn = ['/v1/requests', '/v1/clients'];
+    // What it was refused is in its audit, too.
+    const { body: audit } = await stranger.get<{ data: { actor: { id: string } }[] }>('/v1/audit-entries');
+    assert.deepEqual(
+      audit.data.filter(({ actor }) => actor.id !== stranger.clientId),
+      [],
+    );
+    const itsOwn = ['/v1/requests', '/v1/clients', '/v1/audit-entries'];
     for (const { path } of lists.filter((list) => !itsOwn.includes(list.path))) {
       const { status, body } = await stranger.get<{ data: unknown[] }>(path);
       assert.deepEqual([status, body.data], [200, []], path);

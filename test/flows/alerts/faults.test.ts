@@ -9,6 +9,7 @@ import { workflowId } from '#temporal/client/ids.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openCharge } from '../../support/resources/maintenance-rows.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
+import { createCustomer } from '../../support/resources/customers.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { createWebhookEndpoint } from '../../support/resources/webhook-endpoints.ts';
 import type { Environment } from '../../support/stack/environment.ts';
@@ -121,11 +122,13 @@ else
     it('by a lock that holds all connections, and its page ends it', () =>
       fires(['PaymentsWaitsForConnections'], async () => {
         const [waiting, blocking] = readStatements('docs/runbooks/waits-for-connections.md');
+        const customer = await createCustomer(merchant);
         const holder = await env.db.transaction();
         await holder.raw('set local idle_in_transaction_session_timeout = 0');
         await holder.raw('lock table customers in access exclusive mode');
         const since = Date.now();
-        const read = () => merchant.get('/v1/customers', { url: small.url });
+        // A list has connections of its own, and is cut off soon.
+        const read = () => merchant.get(customer.path, { url: small.url });
         const reads: ReturnType<typeof read>[] = [];
         try {
           await eventually(

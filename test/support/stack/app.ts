@@ -60,6 +60,8 @@ export interface TestApi {
   url: string;
   config: Config;
   db: Database;
+  /** The connection of `/readyz`. */
+  probe: Database;
   signingKeys: SigningKeys;
   /** Of an account of its own. */
   client: TestClient;
@@ -215,6 +217,7 @@ export async function startApi(
     url,
     config,
     db,
+    probe,
     signingKeys,
     client,
     logLines,
