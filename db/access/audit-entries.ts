@@ -138,12 +138,13 @@ export async function listAuditEntries(
   { actor, action, resources, ...range }: AuditFilter,
   page: Page,
 ): Promise<Found<AuditEntry>> {
+  const hasIndex = actor !== undefined || resources !== undefined;
   const list = {
-    name: 'list-audit-entries',
+    // The order of the conditions differs, so each of the two has statements of its own.
+    name: hasIndex ? 'list-audit-entries-by-index' : 'list-audit-entries',
     select: `select ${columns} from audit_entries`,
     table: 'audit_entries',
   };
-  const hasIndex = actor !== undefined || resources !== undefined;
   const ofAccount = ['account_id =', accountId] as const;
   const filters = {
     // An index of actors or resources does not have the account. All rows of one are few.
