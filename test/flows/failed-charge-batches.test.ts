@@ -188,7 +188,9 @@ describe('The charges of a charge batch', () => {
       `/v1/charges?charge_batch=${id}`,
     );
     assert.deepEqual(
-      list.body.data.map(({ amount, charge_batch_row: number }) => [amount, number]).toReversed(),
+      list.body.data
+        .map(({ amount, charge_batch_row: number }) => [amount, number])
+        .toSorted(([a], [b]) => a! - b!),
       [
         [100, 0],
         [101, 1],
