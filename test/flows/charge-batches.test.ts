@@ -243,9 +243,9 @@ describe('A row of a charge batch that is moved while its answer comes', () => {
   beforeEach(begin);
   afterEach(end);
 
-  it('gives back what was taken despite its cancel', async () => {
+  it('gives back what was taken, as its cancel asks', async () => {
     await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 2, delay_ms: 2_500 });
-    // Whoever asks for it hears nothing, and would void the charge.
+    // Whoever asks for it hears nothing, until the faults are cleared.
     await env.stageFault({ route: 'lookups', mode: 'unavailable', when: 'before', times: 10_000 });
     const { id } = await submitted(rows(2));
     await begun(2);
