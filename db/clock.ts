@@ -31,12 +31,13 @@ export function clockSkewMs(): number {
   return Date.now() - currentTimeMs();
 }
 
-/** A read that took longer than this says too little about the time. */
-const slowReadMs = 2_000;
+/** A correction of less than this never turns the time back, in milliseconds. */
+const smallMs = 2_000;
 
 /**
  * Reads the clock of Postgres once, and corrects the process's clock by no more than the read proves: Postgres looked at its
- * clock at some moment between the question and the answer. So a slow read cannot make a right clock wrong.
+ * clock at some moment between the question and the answer. So a slow read cannot make a right clock wrong, and makes a wrong
+ * one as right as it can.
  */
 export async function setClock(db: Database): Promise<void> {
   const askedAt = performance.now();
@@ -44,11 +45,10 @@ export async function setClock(db: Database): Promise<void> {
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
   );
   const answeredAt = performance.now();
-  if (answeredAt - askedAt > slowReadMs) return;
   const { ms } = rows[0]!;
   const correctedMs = Math.min(ms - askedAt, Math.max(ms - answeredAt, originMs));
   const aheadMs = originMs - correctedMs;
-  if (aheadMs > 0) notBeforeMs = aheadMs < slowReadMs ? currentTimeMs() : 0;
+  if (aheadMs > 0) notBeforeMs = aheadMs < smallMs ? currentTimeMs() : 0;
   originMs = correctedMs;
 }
 

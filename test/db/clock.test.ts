@@ -59,6 +59,11 @@ describe('The clock of a process', function () {
     });
   }
 
+  it('follows Postgres by a very slow read too', async () => {
+    await read({ by: '1 hour', afterS: 2.5 });
+    assert.ok(Math.abs(aheadMs() - 3_600_000) < 4_000, `it is ${aheadMs()} ms ahead`);
+  });
+
   it('stands still rather than going back', async () => {
     await read({ by: '1 second' });
     const latest = currentTimeMs();
