@@ -104,7 +104,7 @@ describe('Refunding a charge', () => {
     const { settlesInMs = 0, ...end } = await steps.refundCharge(run);
     assert.deepEqual(end, waits);
     assert.ok(settlesInMs > 60_000 && settlesInMs <= 91_000, `${settlesInMs}`);
-    assert.deepEqual(untimed(await steps.refundCharge(run)), waits);
+    assert.deepEqual(untimed(await steps.refundCharge(run)), { ...waits, isResumed: true });
     assert.deepEqual(calls, [`refund ${run.refundId} 300`]);
     assert.deepEqual([sent?.charge.key, sent?.charge.amount, sent?.attempt], [run.chargeId, 1000, 1]);
     assert.deepEqual(sent?.createdAt, (await readRow(run.refundId)).created_at);
@@ -144,7 +144,7 @@ describe('Refunding a charge', () => {
     assert.deepEqual([row.status, row.processor_fault], ['pending', 'processor_timeout']);
     assert.equal(await readHeld(run.chargeId), 300);
     const { steps, calls } = openSteps(bench);
-    assert.deepEqual([await steps.refundCharge(run), calls], [unknown, []]);
+    assert.deepEqual([await steps.refundCharge(run), calls], [{ ...unknown, isResumed: true }, []]);
   });
 
   it('tells a call that was not made apart', async () => {
@@ -186,7 +186,7 @@ describe('Refunding a charge', () => {
     const { steps, calls } = openSteps(bench, { findRefund: null, refund: processed });
     const accepted = { ...unknown, answered: true };
     assert.deepEqual(await steps.acceptRefund(run), accepted);
-    assert.deepEqual([await steps.acceptRefund(run), calls], [accepted, []]);
+    assert.deepEqual([await steps.acceptRefund(run), calls], [{ ...accepted, isResumed: true }, []]);
     assert.equal(await readAnswer(bench, run.claimId), '202');
     assert.deepEqual(await readRefundTimeline(run.chargeId), ['refund_requested 300']);
     assert.deepEqual(untimed(await steps.resolveRefund(run)), waits);
@@ -202,12 +202,15 @@ describe('Resolving a refund', () => {
     const { steps, calls } = openSteps(bench, { findRefund: processed });
     assert.deepEqual(untimed(await steps.resolveRefund(run)), waits);
     assert.deepEqual(untimed(await steps.resolveRefund(run)), waits);
-    assert.deepEqual(calls, [`findRefund ${run.refundId} 300`]);
+    const asked = `findRefund ${run.refundId} 300`;
+    assert.deepEqual(calls, [asked, asked], 'the second run asks whether it has failed since');
     assert.equal(await readAnswer(bench, run.claimId), '201');
     assert.deepEqual((await readRefundTimeline(run.chargeId)).slice(3), [
       'asked refund',
       'processor_answered refund processed',
       'waiting settlement',
+      'asked refund',
+      'processor_answered refund processed',
     ]);
   });
 
@@ -404,12 +407,12 @@ describe('Settling a refund', () => {
 
   it('waits for its time, and happens once', async () => {
     const run = await claimReversal();
-    const { steps, calls } = openSteps(bench);
+    const { steps, calls } = openSteps(bench, { findRefund: processed });
     assert.deepEqual(untimed(await steps.settleRefund(run)), waits);
     await setRow(run.refundId, { reversible_until: new Date(0), settles_at: new Date(0) });
     assert.deepEqual(untimed(await steps.settleRefund(run)), isOver('settled'));
     assert.deepEqual(untimed(await steps.settleRefund(run)), isOver('settled'));
-    assert.deepEqual([calls, await readHeld(run.chargeId)], [[], 300]);
+    assert.deepEqual([calls, await readHeld(run.chargeId)], [[`findRefund ${run.refundId} 300`], 300]);
     assert.deepEqual(await readEvents(bench, run.refundId), ['refund.processed', 'refund.settled']);
     assert.equal((await readRefundTimeline(run.chargeId)).at(-1), 'refund_settled 300');
   });

@@ -160,7 +160,9 @@ describe('The steps of a refund', () => {
       const durations = { reversibleMs: 1, settlementMs: 1 };
       const steps = openActivities({ ...silent, refund: () => Promise.resolve(processed) } as never);
       await steps.refundCharge({ ...run, durations });
-      await together(() => steps.settleRefund(run));
+      const { processor, sent } = createProcessor(processed);
+      await together(() => openActivities(processor).settleRefund(run));
+      assert.equal(sent(), workers, 'each worker asks first');
       assert.deepEqual(await findRefundEvents(env, run.refundId), ['refund.processed', 'refund.settled']);
     });
   });

@@ -142,12 +142,12 @@ describe('One row that maintenance fails for', () => {
     },
     async tellProcessorNews(isBad) {
       // Temporal refuses to signal what has no id.
-      const key = isBad ? await openCharge(env.db, merchant.accountId, { workflow_id: '' }) : newId('charge');
+      const key = await openCharge(env.db, merchant.accountId, isBad ? { workflow_id: '' } : {});
       const row = { id: `news of ${key}`, key };
       const received_at = ago((isBad ? 2 : 1) * minuteMs);
       await env.db('processor_notifications').insert({ ...row, received_at });
       const isDone = async () =>
-        (await env.db('processor_notifications').where(row).first()).delivered_at !== null;
+        (await env.db('processor_notifications').where(row).first()).told_at !== null;
       return { id: row.id, isDone };
     },
   };

@@ -16,7 +16,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   'late-answer': {
     about:
       'A late answer of the processor overwrote a void that had begun: a save is guarded by the version.',
-    seed: 28,
+    seed: 206,
     statement: { name: /^save-charge/, from: 'and version = $2', to: 'and $2::integer is not null' },
   },
   'late-refund': {
