@@ -32,10 +32,14 @@ export async function findRestore(db: Database): Promise<DatabaseRestore | null>
   return row ?? null;
 }
 
+/** Returns whether a restore waits for its repair. */
+export async function isRepairOwed(db: Database): Promise<boolean> {
+  return (await prepared(db, 'is-repaired', `select where ${isRepaired}`, [])).length === 0;
+}
+
 /** @throws {WritesHeldError} while a restore waits for its repair. */
 export async function requireRepaired(db: Database): Promise<void> {
-  const rows = await prepared(db, 'require-repaired', `select where ${isRepaired}`, []);
-  if (rows.length === 0) throw new WritesHeldError('The database was restored, and is not repaired yet');
+  if (await isRepairOwed(db)) throw new WritesHeldError('The database was restored, and is not repaired yet');
 }
 
 /**

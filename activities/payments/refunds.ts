@@ -10,6 +10,7 @@ import {
   type ClaimedRefund,
 } from '#db/payments/refunds.ts';
 import { recordAsked } from '#db/payments/processor-notifications.ts';
+import { isRepairOwed } from '#db/restores.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
 import {
   applyLateOutcome,
@@ -235,7 +236,8 @@ export async function askForSettled(deps: StepDeps, refundId: string): Promise<R
 }
 
 /**
- * Asks for a refund that was accepted, and fails it if the processor says so now.
+ * Asks for a refund that was accepted, and fails it if the processor says so now. While a restored database waits for its
+ * repair, what the processor took back may be a reversal of ours that was lost: the repair makes it again.
  *
  * @param otherwise the move of one that did not fail. (Default: it stays as it is)
  */
@@ -244,6 +246,7 @@ async function settleLate(
   otherwise: (refund: Refund, now: Date) => RefundMove | null = () => null,
 ): Promise<RefundProgress> {
   const outcome = await askProcessor(step);
+  if (outcome?.kind === 'reversed' && (await isRepairOwed(step.deps.db))) return toProgress(step);
   return settle(
     refundStore,
     step,

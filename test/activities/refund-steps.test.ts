@@ -214,6 +214,17 @@ describe('Resolving a refund', () => {
     ]);
   });
 
+  it('leaves a reversal that a restore lost to the repair', async () => {
+    const other = await openBench();
+    const run = await lostRefund(other);
+    await openSteps(other, { findRefund: processed }).steps.resolveRefund(run);
+    await other.db('database_restores').insert({ restored_to: new Date(), sequence_gap: 1 });
+    const { steps } = openSteps(other, { findRefund: reversed });
+    assert.equal((await steps.resolveRefund(run)).status, 'processed');
+    await other.db('database_restores').update({ repaired_at: new Date() });
+    assert.equal((await steps.resolveRefund(run)).status, 'failed');
+  });
+
   it('sends again what the processor has never seen', async () => {
     const run = await lostRefund();
     const { steps, calls } = openSteps(bench, { findRefund: null, refund: processed });
