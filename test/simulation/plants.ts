@@ -36,7 +36,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   'unrecorded-send': {
     about: 'A send was recorded after the call, so a crash lost it: it is recorded before.',
-    seed: 270,
+    seed: 447,
     statement: {
       name: /^begin-send/,
       from: 'case when c.sends is null then c.created_at else clock_timestamp() end',
