@@ -15,6 +15,7 @@ import { countAnswers } from './middleware/answer-figures.ts';
 import { limitAuthenticationFailures } from './middleware/authentication-failures.ts';
 import { cors } from './middleware/cors.ts';
 import { announceDeprecation } from './middleware/deprecation.ts';
+import { pauseRefusals } from './middleware/refusal-pause.ts';
 import { logRequests } from './middleware/request-log.ts';
 import { answerProblems } from './middleware/problems.ts';
 import { startVersion } from './middleware/version.ts';
@@ -43,6 +44,8 @@ export function createApp(
   const publicPath = readPublicPath(deps.config.publicUrl);
   const middleware = [
     trace,
+    // Before all that measures a request: the pause is no work.
+    pauseRefusals(),
     readTarget,
     ...(publicPath === '' ? [] : [servePublicPath(publicPath)]),
     startVersion,

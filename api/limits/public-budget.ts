@@ -13,13 +13,13 @@ const addressPart = 1 / 2;
 /** An IPv6 /48 may use three quarters: one network leaves a part to others, and one address in it does so too. */
 const wider = { 56: 5 / 4, 48: 3 / 2 };
 
-/** How long a request waits for its turn, and a refused one for its refusal. In milliseconds. */
+/** The longest wait of a request for its turn, in milliseconds. */
 const maxWaitMs = 1_000;
 
 /**
  * A budget of requests that anybody may make, such as those for the documents: for each address, and for all of them
  * together, so that they take a small part of the CPU. Beyond the rate they wait, one after the other. A request that would
- * wait for too long is refused, after a wait as well: a caller that asks again at once gets no more by it.
+ * wait for too long is refused.
  */
 export class PublicBudget {
   readonly #ofAll: KeyBudgets;
@@ -45,7 +45,6 @@ export class PublicBudget {
     };
     const waitMs = Math.max(waits.ofAll, waits.ofAddress);
     if (waitMs > maxWaitMs) {
-      await sleep(maxWaitMs, undefined, { ref: false });
       const headers = { 'Retry-After': String(Math.ceil(waitMs / 1_000)) };
       if (waits.ofAddress > maxWaitMs) throw new ProblemError('rate_limited', { headers });
       throw new TurnedAway('service_unavailable', { headers });

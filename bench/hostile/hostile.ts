@@ -31,6 +31,9 @@ const attackersCharges = 1_000_000;
 /** After an attack, its connections and workflows end before the next one. */
 const pauseMs = 2_000;
 
+/** `HOSTILE_ATTACKS` names some of them, such as `numbers,tokens`. (Default: all) */
+const chosen = process.env['HOSTILE_ATTACKS']?.split(',') ?? Object.keys(attacks);
+
 /** The honest merchant's times under one attack. */
 interface Harm {
   chargeP99Ms: number;
@@ -82,7 +85,7 @@ async function measureRound(
   number: number,
 ): Promise<Round> {
   const round: Round = new Map();
-  for (const name of [nobody, ...Object.keys(attacks)]) {
+  for (const name of [nobody, ...chosen]) {
     const attack = name === nobody ? null : name;
     const harm = await measure(stack, callers, merchant, attack, Math.max(10, 2 * seconds));
     round.set(name, harm);
@@ -149,9 +152,8 @@ function buildResults(rounds: readonly Round[], { seconds }: BenchmarkContext): 
     median(rounds.map((round) => round.get(name)![figure]));
   const times = (name: string, figure: 'chargeP99Ms' | 'readP99Ms') =>
     median(rounds.map((round) => round.get(name)![figure] / round.get(nobody)![figure]));
-  const names = Object.keys(attacks);
-  const worst = (measure: (name: string) => number) => Math.max(...names.map(measure));
-  const rows = [nobody, ...names].map((name) => [
+  const worst = (measure: (name: string) => number) => Math.max(...chosen.map(measure));
+  const rows = [nobody, ...chosen].map((name) => [
     name,
     middle(name, 'chargeP99Ms').toFixed(0),
     times(name, 'chargeP99Ms').toFixed(2),
@@ -165,7 +167,7 @@ function buildResults(rounds: readonly Round[], { seconds }: BenchmarkContext): 
 An honest merchant makes ${chargesPerSecond} charges/s and ${readsPerSecond} reads/s beside each attack. Medians of ${rounds.length} rounds of ${Math.max(10, 2 * seconds)} s.
 
 ${table([head, ...rows])}
-${names.map((name) => `${name}: ${attacks[name]!.summary}`).join('\n')}
+${chosen.map((name) => `${name}: ${attacks[name]!.summary}`).join('\n')}
 `.trimStart();
   return {
     text,
