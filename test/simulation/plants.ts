@@ -61,6 +61,21 @@ export const plants: Readonly<Record<string, Plant>> = {
       to: "moved.status in ('reversed')",
     },
   },
+  'overtaken-cancel': {
+    about:
+      'An outcome overtook a cancel that was accepted, and the money stayed taken: the cancel moves the version.',
+    seed: 291,
+    statement: {
+      name: /^request-cancel/,
+      from: 'version = case when cancel_requested_at is null then version + 1 else version end',
+      to: 'version = version',
+    },
+  },
+  'settled-for-good': {
+    about: 'A refund that failed after it had settled read `settled` for good: it moves to `failed`.',
+    seed: 984,
+    statement: { name: /^save-refund/, from: "(status = 'settled' and $3 = 'failed')", to: 'false' },
+  },
   'command-too-late': {
     about: 'A capture that came while its run ended was never answered: the run answers it first.',
     seed: 3,
