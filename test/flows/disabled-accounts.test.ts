@@ -118,7 +118,7 @@ describe('A disabled account', () => {
     await eventually('rows are charged', async () => (await moved()) > 40, 30_000);
     await disable();
     // It takes 5 s at most where the processor time is there; other tests may need it.
-    await eventually('it waits', async () => (await operation(id)).status === 'queued', 10_000);
+    await eventually('it waits', async () => (await operation(id)).status === 'queued', 30_000);
     await eventually('what was sent is told of', async () => (await pendingCharges()) === 0);
     const before = await moved();
     assert.ok(before < 600, `${before} were charged`);

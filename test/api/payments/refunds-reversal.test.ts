@@ -112,6 +112,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     assert.deepEqual(
       [...new Set(answers.map(({ status, body }) => `${status} ${body.status}`))],
       ['200 reversed'],
+      answers.find(({ status }) => status !== 200)?.text,
     );
     assert.equal((await findMovements(env, refund.id)).length, 2);
     assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.reversed']);
