@@ -16,8 +16,8 @@ const pace = 1.1;
 /** If more than this part of a limit is used, more requests would come with a higher limit. */
 const reached = 0.8;
 
-/** How long a request waits in a burst, and after recent refusals, in milliseconds. An accepted request has waited too. */
-const maxWaitMs = { calm: 200, busy: 20 };
+/** How long a request waits in a burst, and after recent refusals, in milliseconds. */
+const maxWaitMs = { calm: 500, busy: 20 };
 
 /** After a request was turned away, the limit is busy for this time: more than a burst arrives. In milliseconds. */
 const busyForMs = 5_000;
