@@ -13,7 +13,7 @@ import {
 
 /**
  * Lists filtered by metadata. Each key and value of a row has a tag, in the order of ids, so that a page is read in its
- * order whether few rows have the value or all of them. Triggers keep the tags (migration 0033).
+ * order whether few rows have the value or all of them. Triggers keep the tags (`db/schema/metadata.sql`).
  */
 
 /** Keys with the values that a row must have, all of them. */

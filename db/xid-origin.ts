@@ -5,7 +5,7 @@ import { prepared, type Database } from './knex.ts';
  * decide by them which rows existed. A dump, logical replication or a copy brings them to clusters where they mean nothing.
  */
 
-/** SQLSTATEs of the migration `0020_xid_origin`: the rows' ids, or an operation's snapshot, are of another cluster. */
+/** SQLSTATEs of `db/schema/operations.sql`: the rows' ids, or an operation's snapshot, are of another cluster. */
 const foreignStates: ReadonlySet<unknown> = new Set(['XIDS1', 'XIDS2']);
 
 /**

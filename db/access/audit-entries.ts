@@ -4,9 +4,9 @@ import { newId } from '../new-id.ts';
 import { searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
 /**
- * What was done, and by whom. The entry of a change is made by its statement (`db/writes/authors.ts`, migration 0086). The
- * functions of this file make those of sign-ins, refusals and repeats, and of what takes many statements: such an entry is
- * committed before what it tells of, and completed after it.
+ * What was done, and by whom. The entry of a change is made by its statement (`db/writes/authors.ts`,
+ * `db/schema/claims.sql`). The functions of this file make those of sign-ins, refusals and repeats, and of what takes many
+ * statements: such an entry is committed before what it tells of, and completed after it.
  */
 
 /** How long an entry can be read. */
@@ -162,7 +162,7 @@ export async function deleteOldAuditEntries(db: Database, before: string, limit:
   const deleted = await prepared(
     db,
     'delete-old-audit-entries',
-    // The setting lets this one statement delete entries (migration 0036).
+    // The setting lets this one statement delete entries (`db/schema/audit.sql`).
     `delete from audit_entries where (select set_config('payments.retention', 'on', true)) = 'on'
        and id in (select id from audit_entries where id < $1 order by id limit $2)
      returning id`,

@@ -106,9 +106,7 @@ export async function findMemberNamed(
 
 /** Takes the e-mail address and the person at a provider from a member, so that another one can be invited by it. */
 export async function releaseEmail(db: Database, id: string): Promise<void> {
-  await db('members')
-    .where({ id })
-    .update({ email: null, email_address: null, oidc_issuer: null, oidc_subject: null });
+  await db('members').where({ id }).update({ email_address: null, oidc_issuer: null, oidc_subject: null });
 }
 
 /** Enables or disables the member. Who disables one ends its sessions too (`db/access/sessions.ts`). */

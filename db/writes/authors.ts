@@ -24,7 +24,7 @@ export function auditValues({ author, traceId, status }: ChangeAudit): unknown[]
 
 /**
  * Returns the statement that makes the entry of a change, for a row of `moved`. Answers of claims have a trigger for it
- * (migration 0086).
+ * (`db/schema/claims.sql`).
  *
  * @param p returns the placeholder of a parameter: the first of five is 1.
  */

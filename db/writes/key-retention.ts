@@ -48,7 +48,7 @@ export function retainedFrom(claim: string): string {
   return `greatest(${claim}.created_at, ${claim}.answered_at, coalesce(${ends.join(', ')}))`;
 }
 
-// The setting lets this one statement delete what has begun (migration 0017).
+// The setting lets this one statement delete what has begun (`db/schema/claims.sql`).
 const buildStatement = (which: keyof typeof over) => `
   with read as materialized (
     select claim_id, resource_id, created_at, answered_at from idempotency_keys

@@ -4,7 +4,7 @@ import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
 
-/** What the schema itself says of claims, whoever asks (migration 0017). */
+/** What the schema itself says of claims, whoever asks (`db/schema/claims.sql`). */
 describe('A claim that has begun', () => {
   let db: Database;
   let drop: () => Promise<void>;

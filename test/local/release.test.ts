@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeRelease, ReleaseError } from '#local/releasing.ts';
+import { findLastRelease } from '../releases/last-release.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const kept = [
@@ -67,6 +68,17 @@ describe('A release', () => {
       lines.split('\n').map((line) => line.split('\t').slice(0, 2).join('/')),
       ['1/1', '1/1', '3/3', '1/1'],
     );
+  });
+
+  it('is found by its tag, else by its commit', () => {
+    assert.equal(findLastRelease(root), null);
+    release('7.0.0');
+    const commit = git('rev-parse', 'HEAD');
+    change('CHANGELOG.md', '## Unreleased\n\n- It says release: 8.0.0.\n');
+    git('commit', '--allow-empty', '--quiet', '--message', 'a change\n\nrelease: 9.0.0 is near');
+    assert.equal(findLastRelease(root), 'v7.0.0');
+    git('tag', '--delete', 'v7.0.0');
+    assert.equal(findLastRelease(root), commit);
   });
 
   const refused: [what: string, to: string, prepare: () => void][] = [

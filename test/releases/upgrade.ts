@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,7 +17,7 @@ import { createMerchant, type Merchant } from '../support/resources/merchant.ts'
 import { startBalancer, untilReady } from '../support/stack/outside/balancer.ts';
 import { connectTo, type Environment } from '../support/stack/environment.ts';
 import { startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
-import type { Release } from './checkout.ts';
+import { ReleaseError, type Release } from './checkout.ts';
 
 const run = promisify(execFile);
 
@@ -81,7 +81,10 @@ export async function upgrade(from: Release, log: (line: string) => void): Promi
   }
 }
 
+/** Migrates with the release, which must have the schema that migrations go forward from. */
 async function migrateBy(release: Release, url: string): Promise<void> {
+  if (!existsSync(join(release.root, 'db/schema')))
+    throw new ReleaseError(`${release.commit.slice(0, 7)} is from before 1.0.0: its databases are made anew`);
   const ask = "import('./db/migrate.ts').then((m) => m.migrate(process.env.DATABASE_URL))";
   const env = { ...process.env, DATABASE_URL: url };
   await run(process.execPath, ['--import', 'tsx', '--eval', ask], { cwd: release.root, env });

@@ -198,6 +198,14 @@ describe('Refunds', () => {
       await assertRefundsAgree(env, chargeId);
     });
 
+    it('that was refused names its charge in the audit', async () => {
+      const chargeId = await paidCharge();
+      await refundCharge(merchant, chargeId);
+      const refused = await merchant.send('POST', `/v1/charges/${chargeId}/refunds`, {});
+      const [entry] = await env.db('audit_entries').where('trace_id', refused.headers.get('trace-id'));
+      assert.deepEqual([refused.status, entry.status, entry.resource_id], [409, 409, chargeId]);
+    });
+
     const unrefundable: [what: string, body: object, status: string][] = [
       ['pending', { payment_method: 'tok_async_silent' }, 'pending'],
       ['not captured', { capture_method: 'manual' }, 'requires_capture'],
