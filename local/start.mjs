@@ -34,7 +34,7 @@ if one has, and with 2 if the registry gives no answer.`,
 
 Writes openapi.json and openapi-service.json from the routes, and the types of the TypeScript client from them.`,
   },
-  client: { entry: 'client/write-schema.ts', development: true },
+  client: { entry: 'client/schema.mjs', development: true },
   fuzz: {
     entry: 'test/fuzz/main.ts',
     development: true,
@@ -82,9 +82,9 @@ Other options go to mocha: npm test -- FILE -g TITLE`,
   'record-histories': {
     entry: 'test/support/resources/record-histories.ts',
     development: true,
-    help: `npm run record-histories [-- WORKFLOW …]
+    help: `npm run record-histories [-- WORKFLOW[/PATH] …]
 
-Takes every path of the workflows (or of those named) against a stack of its own, and keeps the history of each in
+Takes every path of the workflows (or those named) against a stack of its own, and keeps the history of each in
 test/histories, for test/workflows/replay.test.ts.`,
   },
   mutation: { entry: 'test/mutation/main.ts', development: true },
