@@ -82,9 +82,9 @@ Other options go to mocha: npm test -- FILE -g TITLE`,
   'record-histories': {
     entry: 'test/support/resources/record-histories.ts',
     development: true,
-    help: `npm run record-histories [-- WORKFLOW[/PATH] …]
+    help: `npm run record-histories [-- WORKFLOW …]
 
-Takes every path of the workflows (or those named) against a stack of its own, and keeps the history of each in
+Takes every path of the workflows (or of those named) against a stack of its own, and keeps the history of each in
 test/histories, for test/workflows/replay.test.ts.`,
   },
   mutation: { entry: 'test/mutation/main.ts', development: true },
