@@ -23,6 +23,8 @@ function findCompiler() {
 
 /** Written aside and renamed, so that nobody who packs the folder at the same time finds half of it. */
 function compile(compiler) {
+  if (spawnSync(process.execPath, [at('schema.mjs')], { stdio: 'inherit' }).status !== 0)
+    return isOwnInstall ? 0 : 1;
   const draft = at(`dist.${process.pid}`);
   const args = [compiler, '-p', at('tsconfig.json'), '--outDir', draft];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });

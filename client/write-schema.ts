@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, {
   astToString,
@@ -6,26 +6,22 @@ import openapiTypescript, {
   type OperationObject,
   type ResponseObject,
 } from 'openapi-typescript';
-import { format, resolveConfig } from 'prettier';
 
-/** `npm run openapi` writes the types of the client from `openapi.json` by this. */
+/**
+ * `write-schema.ts HEAD` writes the types of the client from `openapi.json`, below the line HEAD, and the version that they
+ * are of. `schema.mjs` runs it when they are missing or of another document.
+ */
 
 const target = fileURLToPath(new URL('src/schema.ts', import.meta.url));
+const versionFile = fileURLToPath(new URL('src/api-version.ts', import.meta.url));
 
-/** Returns the source of the types, and of the version that they are of. */
-export async function generateSchema(document: object): Promise<string> {
-  const { info } = document as OpenAPI3;
-  const nodes = await openapiTypescript(keepSuccesses(document as OpenAPI3), {
+/** Returns the source of the types. */
+async function generateSchema(document: OpenAPI3, head: string): Promise<string> {
+  const nodes = await openapiTypescript(keepSuccesses(document), {
     // A member with a default may be left out of a request.
     defaultNonNullable: false,
   });
-  const text = [
-    '// Written by `npm run openapi` from openapi.json. A test holds the two together.\n',
-    '/** The version of the API that these types are of. */',
-    `export const apiVersion = '${info.version}';\n`,
-    astToString(nodes),
-  ].join('\n');
-  return format(text, { ...(await resolveConfig(target)), parser: 'typescript' });
+  return `${head}\n\n${astToString(nodes)}`;
 }
 
 /**
@@ -52,7 +48,11 @@ function keepSuccesses(document: OpenAPI3): OpenAPI3 {
   return { ...copy, components };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as object;
-  writeFileSync(target, await generateSchema(document));
-}
+const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as OpenAPI3;
+// Renamed when it is whole, since compilers may read it at the same time.
+const draft = `${target}.${process.pid}`;
+writeFileSync(draft, await generateSchema(document, process.argv[2] ?? ''));
+renameSync(draft, target);
+const known = readFileSync(versionFile, 'utf8');
+const current = known.replace(/'.*'/, `'${document.info.version}'`);
+if (current !== known) writeFileSync(versionFile, current);

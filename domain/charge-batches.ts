@@ -15,7 +15,7 @@ import type { ApiVersion, Resource } from './versions/version-change.ts';
 
 export const maxBatchRows = 10_000;
 
-/** The scope of the keys of rows, so that none ever equals a merchant's own (decisions, Operation). */
+/** The scope of the keys of rows, so that none ever equals a merchant's own. */
 export const rowEndpoint = 'charge-batch-row';
 
 /**

@@ -83,7 +83,7 @@ export type VoidReason =
   | 'expired'
   /** The buyer did not confirm it in time. */
   | 'action_expired'
-  /** The outcome stayed unknown for too long (design, "Unknown ends"). */
+  /** The outcome stayed unknown for too long (`docs/architecture.md`, "Unknown outcomes"). */
   | 'unresolved';
 
 /** The processor takes no such charge: nothing happened, and never will. */
@@ -241,7 +241,7 @@ export interface NextAction {
   expires_at: string;
 }
 
-/** A charge over the wire, in the current API version (decisions, Resources). */
+/** A charge over the wire, in the current API version. */
 export interface ChargeResource {
   id: string;
   object: 'charge';

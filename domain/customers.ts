@@ -86,7 +86,7 @@ export function presentDeletedCustomer({ id }: Customer): DeletedCustomerResourc
   return { id, object: 'customer', deleted: true };
 }
 
-/** A customer over the wire, in the current API version (decisions, Resources). */
+/** A customer over the wire, in the current API version. */
 export interface CustomerResource {
   id: string;
   object: 'customer';

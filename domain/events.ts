@@ -3,7 +3,7 @@ import type { ApiVersion, Resource } from './versions/version-change.ts';
 
 /** Events: changes that the merchant is notified of, in the order of commit. */
 
-/** Merchants branch on these, so one is never renamed (decisions, Types). */
+/** Merchants branch on these, so one is never renamed. */
 export const eventTypes = [
   'charge.requires_action',
   'charge.authorized',
@@ -34,7 +34,7 @@ export const eventPatterns: readonly string[] = [
   ...eventTypes,
 ];
 
-/** How long an event can be read, and sent again (decisions, WebhookEndpoint). */
+/** How long an event can be read, and sent again (`docs/webhooks.md`, "Recovery"). */
 export const eventRetentionMs = 30 * 86_400_000;
 
 /** An event about to be written; its sequence is given by the transaction that writes it. */
@@ -58,7 +58,7 @@ export interface Event {
   createdAt: Date;
 }
 
-/** An event over the wire: an item of `/v1/events`, and the body of a delivery (decisions, Standard Webhooks). */
+/** An event over the wire: an item of `/v1/events`, and the body of a delivery (`docs/webhooks.md`, "What arrives"). */
 export interface EventResource {
   id: string;
   object: 'event';

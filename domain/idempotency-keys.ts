@@ -1,6 +1,6 @@
 import { isId, type IdKind } from './ids.ts';
 
-/** The uses of an Idempotency-Key, over the wire (decisions, Idempotency). */
+/** The uses of an Idempotency-Key, over the wire. */
 
 /** One request that was made under a key; a key may be used once an endpoint. */
 export interface KeyUse {

@@ -2,7 +2,7 @@ import { exponents } from './currencies.ts';
 
 /** Money is a whole number of minor units and a currency. */
 
-/** The largest amount of one charge, in minor units (decisions, Money). */
+/** The largest amount of one charge, in minor units. */
 export const maxAmount = 99_999_999_999;
 
 export interface Money {

@@ -2,8 +2,8 @@ import { presentExportRequest, type ExportRequest, type ExportRequestResource } 
 import type { ProblemResource, Reply } from './problems.ts';
 
 /**
- * An operation: work that cannot finish inside one request, its states, and its form over the wire (contract, Operation
- * (job) status resource).
+ * An operation: work that cannot finish inside one request, its states, and its form over the wire
+ * (`docs/long-running-operations.md`).
  */
 
 export type OperationType = 'export' | 'charge_batch' | 'webhook_replay';
@@ -75,7 +75,7 @@ export function isDone({ status }: Pick<Operation, 'status'>): boolean {
 
 const dayMs = 86_400_000;
 
-/** How long a finished operation can be read (decisions, Operation). */
+/** How long a finished operation can be read (`docs/long-running-operations.md`, "Fetch the result"). */
 export const operationRetentionMs = 30 * dayMs;
 
 /** How long its result can be fetched. */

@@ -230,7 +230,7 @@ export function refundRefusal(
   return (amount ?? left) > left ? 'refund_exceeds_captured' : null;
 }
 
-/** A refund over the wire, in the current API version (decisions, Resources). */
+/** A refund over the wire, in the current API version. */
 export interface RefundResource {
   id: string;
   object: 'refund';

@@ -33,7 +33,7 @@ export type AccountScope = ResourceScope | 'requests:read' | PartialScope;
 /** What a token can be good for. */
 export type Scope = AccountScope | OperatorScope;
 
-/** Every scope that a client of an account can have (decisions, Authorization). */
+/** Every scope that a client of an account can have (`docs/guides/authentication.md`, "Scopes"). */
 export const scopes: readonly AccountScope[] = [
   ...resources.flatMap((resource) => [`${resource}:read` as const, `${resource}:write` as const]),
   // The service alone writes the log of requests.

@@ -140,7 +140,7 @@ export interface FailedAttempt {
 }
 
 /**
- * Returns the wait until the next attempt in milliseconds, or `null` if that was the last (decisions, WebhookEndpoint).
+ * Returns the wait until the next attempt in milliseconds, or `null` if that was the last (`docs/webhooks.md`, "Retries").
  *
  * The jitter follows from delivery and attempt, so that every process computes the same wait. A `Retry-After` makes the
  * wait longer, up to the schedule's step after the next, and never shorter.
@@ -174,9 +174,7 @@ function jitterFactor(text: string): number {
   return 1 - jitter + (2 * jitter * ((hash ^ (hash >>> 13)) >>> 0)) / 0xffffffff;
 }
 
-/**
- * A replay of many events to one endpoint: an operation (contract, Recovery).
- */
+/** A replay of many events to one endpoint: an operation (`docs/webhooks.md`, "Recovery"). */
 export interface WebhookReplayRequest {
   endpointId: string;
   /** Ids of events in [from, before): a range of time, since an id carries its time. */

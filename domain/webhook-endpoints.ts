@@ -80,7 +80,7 @@ export const maxEndpointsPerUrl = 5;
 /** Secrets that sign at once at most, the current one included: each makes the signature header longer. */
 export const maxSecrets = 10;
 
-/** Waits before each attempt, in milliseconds: 10 attempts over 75 h 35 min (decisions; Standard Webhooks' example). */
+/** Waits before each attempt, in milliseconds: 10 attempts over 75 h 35 min (`docs/webhooks.md`, "Retries"). */
 export const defaultRetryScheduleMs: readonly number[] = [
   0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
 ];
@@ -114,7 +114,7 @@ export function toSameUrl(text: string): string {
   return `${url.protocol}//${host}:${url.port}${target}`;
 }
 
-/** A webhook endpoint over the wire (decisions, WebhookEndpoint). */
+/** A webhook endpoint over the wire. */
 export interface WebhookEndpointResource {
   id: string;
   object: 'webhook_endpoint';

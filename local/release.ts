@@ -5,8 +5,8 @@ import { makeRelease, ReleaseError } from './releasing.ts';
 const help = `npm run release -- VERSION [--tested]
 
 Makes a release of this checkout: puts VERSION (such as 1.2.0) into package.json, package-lock.json and the clients of
-TypeScript and Python, gives the section "Unreleased" of CHANGELOG.md this title, keeps openapi.json as the document of the
-last release, commits, and tags vVERSION. It pushes nothing.
+TypeScript and Python, gives the section "Unreleased" of CHANGELOG.md this title, commits, and tags vVERSION. It pushes
+nothing.
 
 It refuses a checkout with changes, a version that is not above the present one, a tag that exists, and an empty
 changelog. It runs .ci/run first, which takes some 40 minutes.

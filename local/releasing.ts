@@ -24,7 +24,7 @@ const manifests = ['package.json', 'client/package.json'];
 const pythonProject = 'client/python/pyproject.toml';
 
 /**
- * Gives the checkout its version, then commits and tags it.
+ * Gives the checkout its version, then commits and tags it. The next release is compared with the tag.
  *
  * @returns the name of the tag.
  * @throws {ReleaseError} before anything is changed.
@@ -47,10 +47,8 @@ export function makeRelease({ root, version, date, verify }: Release): string {
   for (const file of manifests) write(file, withVersion(read(file), version));
   write('package-lock.json', lockedAt(read('package-lock.json'), version));
   write(pythonProject, read(pythonProject).replace(/^version = ".*"$/m, `version = "${version}"`));
-  // What the next release is compared with.
-  write('docs/released/openapi.json', read('openapi.json'));
   git('add', '--all');
-  git('commit', '--quiet', '--message', `release: ${version}`);
+  git('commit', '--quiet', '--message', `Release ${version}`);
   git('tag', '--annotate', tag, '--message', `Release ${version}`);
   return tag;
 }

@@ -34,7 +34,7 @@ if one has, and with 2 if the registry gives no answer.`,
 
 Writes openapi.json and openapi-service.json from the routes, and the types of the TypeScript client from them.`,
   },
-  client: { entry: 'client/write-schema.ts', development: true },
+  client: { entry: 'client/schema.mjs', development: true },
   fuzz: {
     entry: 'test/fuzz/main.ts',
     development: true,

@@ -4,7 +4,7 @@ import type { AddressGuard } from './address-guard.ts';
 import { createChannel, type Channel } from './channel.ts';
 import { connectToAny } from './connect.ts';
 
-/** A receiver acknowledges, and works afterwards: contract, Events, Acknowledgement. */
+/** How long an attempt may take: a receiver acknowledges first, and works afterwards (`docs/webhooks.md`, "Retries"). */
 export const attemptTimeoutMs = 15_000;
 
 export interface SenderOptions {

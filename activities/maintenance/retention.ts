@@ -149,7 +149,7 @@ async function deleteExpiredKeys({ db, keyRetentionMs }: ActivityDeps): Promise<
   return (await inPieces(10_000, expire('kept'))) + (await inPieces(60_000, expire('fresh')));
 }
 
-/** Deletes the results that are kept no longer (decisions, Operation). The file goes first, so the next run finds the rest. */
+/** Deletes the results that are kept no longer. The file goes first, so the next run finds the rest. */
 function deleteExpiredResults(deps: BlobDeps): Promise<number> {
   const { db, blobs } = deps;
   return inPieces(filesWithinMs, async () => {

@@ -18,15 +18,15 @@ export interface Caller {
 /** Finds the caller of a request; see {@link createAuthentication}. */
 export type Authenticate = (req: IncomingMessage) => Promise<Caller>;
 
-/** How long a changed account may go unnoticed, in milliseconds: at most 5 s (decisions, Authorization). */
+/** How long this process may miss a change of an account, in milliseconds. All processes are promised within 5 s. */
 const accountTtlMs = 3_000;
 
 const maxAccounts = 10_000;
 
 /**
- * Creates the function that authenticates requests. It reads the Authorization header only (contract, Authentication
- * 2). It throws {ProblemError} `invalid_token`, `account_disabled`, or `service_unavailable` if keys or accounts
- * cannot be read now.
+ * Creates the function that authenticates requests. It reads the Authorization header only: logs and proxies keep URLs, so
+ * a token in one would leak. It throws {ProblemError} `invalid_token`, `account_disabled`, or `service_unavailable` if keys
+ * or accounts cannot be read now.
  */
 export function createAuthentication({ db, tokens }: { db: Database; tokens: TokenVerifier }): Authenticate {
   const accounts = createTtlCache<Account | null>({

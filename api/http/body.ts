@@ -10,7 +10,7 @@ import { parseMediaType } from './media-types.ts';
 import { createPauses } from '../json/pauses.ts';
 import { validateBody, validateFrame } from './validation.ts';
 
-/** The limit of a body in bytes, unless the route has its own (decisions, Bodies). */
+/** The limit of a body in bytes, unless the route has its own. */
 export const defaultBodyLimit = 256 * 1024;
 
 /** RFC 7386 §4. Plain JSON would not say how to apply the patch. */

@@ -5,7 +5,7 @@ import { ProblemError, type TaggedRecord } from '#domain/problems.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 
 /**
- * Validators and preconditions (contract, Conditional requests; RFC 9110 §8.8, §13): whether a reader has the newest
+ * Validators and preconditions (RFC 9110 §8.8, §13): whether a reader has the newest
  * answer, and whether a writer saw the newest state.
  */
 
@@ -76,7 +76,7 @@ export function isNotModified(headers: Headers, validators: Validators): boolean
 
 /**
  * Throws unless the caller knows the current record. PUT and PATCH need a precondition, at least `*`. DELETE and POST
- * may have one (decisions, Conditional).
+ * may have one.
  *
  * The record may change after this check: the write itself is guarded by the record's version.
  *

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { firstIdAt, type IdKind } from '#domain/ids.ts';
 import { instant } from './schemas.ts';
 
-/** The filter by time and the page that all lists share (decisions, Lists). */
+/** The filter by time and the page that all lists share. */
 
 const time = instant.optional();
 

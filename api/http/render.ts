@@ -7,7 +7,7 @@ import type { Answer } from './route.ts';
 import { toVersion } from '#domain/versions/versions.ts';
 import type { ApiVersion, Resource } from '#domain/versions/version-change.ts';
 
-/** For answers that never change: a year is the longest that caches understand (decisions, Conditional). */
+/** For answers that never change: a year is the longest that caches understand. */
 const forGood = 'private, max-age=31536000, immutable';
 
 /**

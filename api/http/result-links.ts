@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKeys, type SecretsKeys } from '#db/encryption.ts';
 import { resultPath, type Operation } from '#domain/operations.ts';
 
-/** Signed, expiring links to results; readers also need the owner's token (contract, Limits, Result URLs). */
+/** Signed, expiring links to results; readers also need the owner's token. */
 export interface ResultLinks {
   /** The signed link to the operation's result, good for 15 to 20 minutes. It stays the same for 5 minutes. */
   sign(operation: Pick<Operation, 'id' | 'type'>, now: Date): SignedLink;

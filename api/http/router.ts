@@ -26,7 +26,7 @@ interface Resource {
 
 /**
  * Mounts the routes, with the rules that all of them share: 404, 405 with `Allow`, HEAD as GET, OPTIONS, and 308 for a
- * trailing slash (contract, Method semantics).
+ * trailing slash.
  */
 export function createRouter(
   deps: Pick<ApiDeps, 'db' | 'tokens' | 'log' | 'config'> & { load: LoadShedding },

@@ -36,8 +36,8 @@ export interface Callers {
 }
 
 /**
- * Creates the server of a route. The order is that of the contract: authentication, authorization, then the request
- * itself. No byte of the body is read before. All that does not depend on a request is made once.
+ * Creates the server of a route. It authenticates, then authorizes, then reads the request itself: no byte of the body is
+ * read before. All that does not depend on a request is made once.
  */
 export function createRouteServer(route: Route, callers: Callers): Serve {
   if (route.access === 'public')
@@ -271,7 +271,10 @@ function parseParams(schema: z.ZodType | undefined, params: Record<string, strin
   return result.data;
 }
 
-/** Returns the key. Only routes that declare it read the header (contract, Idempotency key rule 8). */
+/**
+ * Returns the key. Only routes that declare it read the header (`docs/guides/keys-and-retries.md`, "Changes without a
+ * key").
+ */
 function readIdempotencyKey(route: Route, header: string | string[] | undefined): string | null {
   if (route.idempotencyKey === undefined) return null;
   if (header !== undefined) return parseIdempotencyKey(String(header));

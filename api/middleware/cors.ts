@@ -69,7 +69,7 @@ export const exposedHeaders = [
 const preflightMaxAge = '600';
 
 /**
- * Lets pages of these origins call, with a token and without cookies (decisions, CORS). It is not mounted without
+ * Lets pages of these origins call, with a token and without cookies. It is not mounted without
  * origins: then no answer mentions origins.
  *
  * @param origins exact; there is no wildcard.

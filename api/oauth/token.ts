@@ -138,7 +138,7 @@ async function grantClientCredentials(deps: IssuerDeps, client: OAuthClient, for
 
 /**
  * Replaces the refresh token: each is valid once (RFC 6749 §6). A token that was used before is known to two parties,
- * so all tokens of its grant are revoked (contract, Authentication 7).
+ * so all tokens of its grant are revoked (`docs/architecture.md`, "Access").
  */
 async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
   if (client.kind === 'console') return grantSessionRefresh(deps, client, form);

@@ -64,7 +64,7 @@ export function resolve(schema: JsonSchema, schemas: Record<string, JsonSchema>)
 function tidy(zodSchema: unknown, schema: JsonSchema, io: Direction): void {
   // `format` is enough; the pattern has 300 characters.
   if (schema['format'] === 'date-time') delete schema['pattern'];
-  // An answer may gain members without a new version (contract, Versioning 3).
+  // An answer may gain members without a new version (`docs/guides/upgrading.md`, "What changes without a new version").
   if (io === 'output' && schema['additionalProperties'] === false) delete schema['additionalProperties'];
   if ('example' in schema) {
     schema['examples'] = [schema['example']];

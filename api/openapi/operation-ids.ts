@@ -24,7 +24,7 @@ function buildName({ method, path }: Pick<Route, 'method' | 'path'>): string {
   if (verb) return camel([verb, ...nouns.map(singular)].join('-'));
   const owners = nouns.slice(0, -1).map(singular);
   const last = nouns.at(-1) ?? '';
-  // A sub-collection of commands (contract, Conventions 5a).
+  // A sub-collection of commands, such as `POST /v1/exports/{id}/cancel`.
   if (last === 'cancel') return camel([last, ...owners].join('-'));
   const isMany = method === 'GET' && !isItem && singular(last) !== last;
   return camel([prefix(method, isMany), ...owners, isMany ? last : singular(last)].join('-'));

@@ -49,7 +49,10 @@ const byStatus: Record<number, Carried> = {
   504: { 'Retry-After': 'always' },
 };
 
-/** Problems of an execution are stored under the key, and replayed (decisions, What is stored). */
+/**
+ * Problems of an execution are stored under the key, and replayed (`docs/guides/keys-and-retries.md`, "When to try
+ * again").
+ */
 const stored: ReadonlySet<number> = new Set([402, 409, 422]);
 
 function carriedBy(status: number): Carried {

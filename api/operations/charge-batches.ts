@@ -18,7 +18,7 @@ import { checkBody } from '../http/validation.ts';
 /** Rows for one token of the account's rate limit; a single charge costs a whole token. */
 const rowsPerToken = 10;
 
-/** Bytes of a body (decisions, Bodies). */
+/** Bytes of a body. */
 const bodyLimit = 8 * 1024 * 1024;
 
 const description = `

@@ -8,7 +8,7 @@ import { pageParameters } from '../http/pagination.ts';
 import { problemSchema } from '../http/problem-schema.ts';
 import { operationId, timestamp } from '../http/schemas.ts';
 
-/** Operations over the wire (contract, Operation; decisions, Operation). */
+/** Operations over the wire (`docs/long-running-operations.md`). */
 
 export const operationParams = z.object({ id: operationId });
 

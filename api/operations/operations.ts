@@ -21,7 +21,7 @@ import * as schemas from './operation-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 
 /**
- * How operations of all types are read and cancelled (contract, Asynchronous operation endpoints). Each type is
+ * How operations of all types are read and cancelled (`docs/long-running-operations.md`). Each type is
  * submitted in a file of its own.
  */
 

@@ -18,7 +18,10 @@ import { requireOperation } from './operations.ts';
 import { defineRoute, type Answer, type FileAnswer, type Route } from '../http/route.ts';
 import type { Scope } from '#domain/scopes.ts';
 
-/** Downloads of result files: by a signed link that expires, and with the owner's token only (contract, Limits, Result URLs). */
+/**
+ * Downloads of result files: by a signed link that expires, and with the owner's token only
+ * (`docs/long-running-operations.md`, "Fetch the result").
+ */
 
 const signature = z.strictObject({
   expires: z

@@ -20,7 +20,7 @@ import {
 } from '#domain/currencies.ts';
 import { maxAmount } from '#domain/money.ts';
 
-/** Charges over the wire: the bodies and parameters of requests, and the resource (decisions, Resources). */
+/** Charges over the wire: the bodies and parameters of requests, and the resource. */
 
 export const amount = z
   .int({

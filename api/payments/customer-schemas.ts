@@ -4,7 +4,7 @@ import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { customerId, metadata, metadataPatch, paymentMethodId, timestamp } from '../http/schemas.ts';
 
-/** Customers and their payment methods over the wire (decisions, Customer). */
+/** Customers and their payment methods over the wire. */
 
 const name = z.string().min(1).max(200).meta({
   id: 'CustomerName',

@@ -43,7 +43,7 @@ import { storedResource } from '../writes/stored-answers.ts';
 export const customerParams = z.object({ id: customerId });
 export const customerAnswer = { description: 'The customer', schema: schemas.customerResource };
 
-/** Customers (decisions, Customer). Their payment methods are in `payment-methods.ts`. */
+/** The routes of customers. Their payment methods are in `payment-methods.ts`. */
 export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): Route[] {
   const { db, pages } = deps;
 

@@ -28,7 +28,7 @@ import { storedRefusal } from '../writes/stored-answers.ts';
 
 type PaymentMethodDeps = Pick<ApiDeps, 'db' | 'config' | 'processors'>;
 
-/** Stored cards. They have no path of their own; their customer shows them (decisions, Customer). */
+/** Stored cards. They have no path of their own; their customer shows them. */
 export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
   const attach = defineDirectWrite(deps, {
     path: '/v1/customers/{id}:attach-payment-method',

@@ -5,7 +5,7 @@ import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { chargeId, metadata, refundId, timestamp } from '../http/schemas.ts';
 
-/** Refunds over the wire: the bodies and parameters of requests, and the resource (decisions, Resources). */
+/** Refunds over the wire: the bodies and parameters of requests, and the resource. */
 
 const reason = z
   .enum(['duplicate', 'fraudulent', 'requested_by_customer'])

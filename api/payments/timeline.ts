@@ -25,7 +25,7 @@ const timelineEntryResource = z
   })
   .meta({ id: 'TimelineEntry' });
 
-/** Every attempt, wait and answer of a charge and its refunds (decisions, Charge). No other list is oldest first. */
+/** Every attempt, wait and answer of a charge and its refunds. No other list is oldest first. */
 export function timelineRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
   const list = defineRoute({
     method: 'GET',

@@ -59,7 +59,7 @@ later between two events that you have seen. With an empty page, ask again with 
 other filters is not N + 1, the events between are older than 30 days. With \`If-None-Match\` and the \`ETag\` of an empty
 page, the answer is 304 until there is something new.`;
 
-/** Events, for receivers that look for missed ones (contract, Recovery). The body of a delivery is the same. */
+/** Events, for receivers that look for missed ones (`docs/webhooks.md`, "Recovery"). The body of a delivery is the same. */
 export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
   const read = defineRoute({
     method: 'GET',

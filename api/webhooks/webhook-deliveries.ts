@@ -38,7 +38,7 @@ const made = {
   example: { status: 'pending', attempt_count: 0 },
 };
 
-/** Deliveries: how they are read, repeated and tested (contract, Recovery). */
+/** Deliveries: how they are read, repeated and tested (`docs/webhooks.md`, "Recovery"). */
 export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
   return [...readingRoutes(deps), ...sendingRoutes(deps)];
 }

@@ -5,7 +5,7 @@ import { pageParameters } from '../http/pagination.ts';
 import { typeFilter } from './event-schemas.ts';
 import { eventId, eventType, timestamp, webhookDeliveryId, webhookEndpointId } from '../http/schemas.ts';
 
-/** Deliveries over the wire (decisions, WebhookEndpoint). */
+/** Deliveries over the wire. */
 
 export const deliveryStatus = z.enum(deliveryStatuses).meta({
   id: 'WebhookDeliveryStatus',

@@ -15,7 +15,7 @@ import {
   webhookSecretId,
 } from '../http/schemas.ts';
 
-/** Webhook endpoints over the wire (decisions, WebhookEndpoint). */
+/** Webhook endpoints over the wire. */
 
 const url = createAddressSchema(maxUrlLength, urlFault).meta({
   description: 'HTTPS, with a host that has only public addresses, without credentials and fragment.',

@@ -45,7 +45,7 @@ const answer = { description: 'The webhook endpoint', schema: schemas.webhookEnd
 
 export type WebhookEndpointDeps = Pick<ApiDeps, 'db' | 'pages' | 'config' | 'webhookUrls'>;
 
-/** Webhook endpoints (decisions, WebhookEndpoint). Their secrets and deliveries are in files of their own. */
+/** The routes of webhook endpoints. Their secrets and deliveries are in files of their own. */
 export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
   const { db, pages } = deps;
 

@@ -46,7 +46,7 @@ const everyType = ['text/csv', 'application/x-ndjson', 'application/json'];
 
 type ReplayRequest = IdRequest<z.output<typeof newWebhookReplay>>;
 
-/** Replays of many events, after an outage or to a new endpoint (contract, Recovery). */
+/** Replays of many events, after an outage or to a new endpoint (`docs/webhooks.md`, "Recovery"). */
 export function webhookReplayRoutes(deps: ApiDeps): Route[] {
   const replay = defineWrite(deps, {
     path: '/v1/webhook-endpoints/{id}:replay',

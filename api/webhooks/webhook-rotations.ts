@@ -10,7 +10,7 @@ import * as schemas from './webhook-endpoint-schemas.ts';
 import { requireEndpoint, webhookEndpointParams, type WebhookEndpointDeps } from './webhook-endpoints.ts';
 import { newWebhookSecret, storedWithSecret } from './webhook-secrets.ts';
 
-/** Rotation: both secrets sign for a while, so that receivers can change over (contract, Secret rotation). */
+/** Rotation: both secrets sign for a while, so that receivers can change over (`docs/webhooks.md`, "Rotating the secret"). */
 export function webhookRotationRoutes(deps: WebhookEndpointDeps): Route[] {
   const rotate = defineDirectWrite(deps, {
     path: '/v1/webhook-endpoints/{id}:rotate-secret',

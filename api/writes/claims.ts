@@ -52,8 +52,8 @@ export function defineKeyedRoute<Params extends z.ZodType, Body extends z.ZodTyp
 }
 
 /**
- * Answers a request once for its key: a repeat gets the stored answer (contract, Idempotency key rules). A request
- * without a key gets one of its own. It holds a space, so no caller can send it.
+ * Answers a request once for its key: a repeat gets the stored answer (`docs/guides/keys-and-retries.md`, "What the
+ * service does with a key"). A request without a key gets one of its own. It holds a space, so no caller can send it.
  *
  * @param template the path of the route. With the method and the account, it is the scope of the key.
  * @throws {ProblemError} `idempotency_key_reused`, `service_unavailable`, and what the steps throw.

@@ -16,7 +16,7 @@ import type { ApiRequest, CallerRequest, Route } from '../http/route.ts';
 
 /**
  * Direct writes: those that move no money and take no time. The API makes them itself: claim, effect, answer and event
- * are one statement (contract, Idempotency key rules).
+ * are one statement (`docs/architecture.md`, "Decisions").
  */
 
 /** The change that a request leads to, in the state that was read. */

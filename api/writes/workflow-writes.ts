@@ -28,7 +28,7 @@ import type { Answer, ApiRequest, CallerRequest, Route } from '../http/route.ts'
 
 /**
  * Writes by a workflow: every write that moves money or outlasts a request. The API claims the key, the workflow
- * answers, and the API sends the stored answer (contract, Idempotency key rules).
+ * answers, and the API sends the stored answer (`docs/architecture.md`, "The way of a charge").
  */
 
 /** A write whose claim has no answer yet. */

@@ -1,7 +1,7 @@
 import { toCall, type CallOptions, type CallPromise } from './calls.ts';
 import type { Method, OperationInput, PathWith, ResultOf } from './document.ts';
 import type { paths } from './schema.ts';
-import { apiVersion } from './schema.ts';
+import { apiVersion } from './api-version.ts';
 import type { Wire } from './wire.ts';
 
 /** What the resources of a client are made of: calls that the generated types check. */

@@ -8,7 +8,8 @@ import type { Author } from './authors.ts';
 import { retainedFrom } from './key-retention.ts';
 
 /**
- * Claims: the request of an Idempotency-Key, the resource it makes, and the stored answer (contract, Idempotency key rules; `docs/architecture.md`, "Begin").
+ * Claims: the request of an Idempotency-Key, the resource it makes, and the stored answer (`docs/architecture.md`,
+ * "Begin").
  */
 
 /** A claim to be made. */

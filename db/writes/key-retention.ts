@@ -2,9 +2,9 @@ import { prepared, type Database } from '../knex.ts';
 
 /**
  * Deletes keys that are no longer kept. A key stays taken for as long as its resource may change, and for the time of its
- * retention after its answer and after the end of its resource (decisions, Idempotency): whoever repeats a request
- * learns of an answer that came late. Retention sets `kept_until` on the row of a key that it may not delete yet, and reads
- * it again then. So a run reads few keys beside those it deletes.
+ * retention after its answer and after the end of its resource (`docs/guides/keys-and-retries.md`, "What the service does
+ * with a key"): whoever repeats a request learns of an answer that came late. Retention sets `kept_until` on the row of a
+ * key that it may not delete yet, and reads it again then. So a run reads few keys beside those it deletes.
  */
 
 /** The result of one statement. */

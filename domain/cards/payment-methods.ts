@@ -32,7 +32,7 @@ export function isStoredMethod(paymentMethod: string): boolean {
 /** A customer is shown with all of its cards, so their number is bounded. */
 export const maxPaymentMethods = 100;
 
-/** A payment method over the wire (decisions, Customer). */
+/** A payment method over the wire. */
 export interface PaymentMethodResource {
   id: string;
   object: 'payment_method';

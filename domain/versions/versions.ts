@@ -21,7 +21,7 @@ const deprecated: Partial<Record<ApiVersion, string>> = {
   '2026-05-01': '2026-11-01T00:00:00Z',
 };
 
-/** How long a deprecated version still works (decisions, Version). */
+/** How long a deprecated version still works. */
 const windowYears = 1;
 
 /** Returns since when a version is deprecated, and when it ends. Returns `null` if it is not deprecated. */

@@ -1,22 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-const ofRoot = readdirSync(root, { withFileTypes: true }).filter(
-  ({ name }) => !/^(\.git|\.local|dist|node_modules)$/.test(name),
-);
-const rootFolders = ofRoot.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-const rootFiles = ofRoot.filter((entry) => entry.isFile()).map(({ name }) => name);
-const paths = [
-  ...ofRoot.map(({ name }) => name),
-  ...rootFolders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
-  ),
-];
-const names = new Set(paths.map((path) => path.split('/').at(-1)!));
+import { anchors, exists, paths, root, rootFiles } from './paths.ts';
 
 describe('The documents', () => {
   const pages = [
@@ -63,34 +48,4 @@ function code(text: string): string[] {
     ([, span = '']) => span,
   );
   return [...blocks, ...spans].flatMap((part) => part.split(/[\s`'",;()]+/));
-}
-
-/** Says whether a word is no path of ours, or one that exists. A `*` stands for any name, `**` for any path. */
-function exists(word: string): boolean {
-  const path = word
-    .replace(/^#/, '')
-    .replace(/\/$/, '')
-    // What `npm run build` makes of a source.
-    .replace(/^dist\/deployed\/(.*)\.js$/, '$1.ts');
-  if (!path.includes('/')) return !/^[\w*.-]+\.ts$/.test(path) || matches(path, [...names]);
-  return !rootFolders.includes(path.split('/')[0]!) || matches(path, paths);
-}
-
-function matches(glob: string, among: string[]): boolean {
-  const pattern = glob
-    .replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll(/\*\*?/g, (stars) => (stars === '**' ? '.*' : '[^/]*'));
-  const whole = new RegExp(`^${pattern}$`);
-  return among.some((path) => whole.test(path));
-}
-
-/** Returns the headings of a page as GitHub names them in links. */
-function anchors(page: string): string[] {
-  const headings = readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.+)$/gm);
-  return [...headings].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
 }

@@ -158,7 +158,7 @@ describe('a refund', () => {
 });
 
 /**
- * A charge and its refunds as the rules say it: nothing but sums and the moves that the decisions name. The code
+ * A charge and its refunds as sums, and the moves between the states of refunds that are allowed. The code
  * is driven through the same commands, with the ledger that `db/payments/refunds.ts` keeps in SQL.
  */
 const legalMoves: Record<RefundStatus, RefundStatus[]> = {

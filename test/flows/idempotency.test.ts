@@ -6,7 +6,7 @@ import { createMerchant, type HttpAnswer, type Merchant } from '../support/resou
 import { chargeWorkflowId } from '../support/resources/runs.ts';
 import { toStatusAndCode } from '../support/status-and-code.ts';
 
-/** The contract's rules for it, one by one. */
+/** What `docs/guides/keys-and-retries.md` promises of a key, one by one. */
 
 let env: Environment;
 let merchant: Merchant;

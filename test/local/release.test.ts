@@ -15,7 +15,6 @@ const kept = [
   'client/python/pyproject.toml',
   'CHANGELOG.md',
   'openapi.json',
-  'docs/released/openapi.json',
 ];
 
 describe('A release', () => {
@@ -46,7 +45,7 @@ describe('A release', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('names its version, its changes and its document', () => {
+  it('names its version and its changes', () => {
     let isVerified = false;
     const tag = release('7.10.0', () => void (isVerified = true));
     assert.equal(tag, 'v7.10.0');
@@ -56,7 +55,20 @@ describe('A release', () => {
     assert.deepEqual([lock.packages['']?.version, lock.packages['client']?.version], ['7.10.0', '7.10.0']);
     assert.match(read('client/python/pyproject.toml'), /^version = "7\.10\.0"$/m);
     assert.match(read('CHANGELOG.md'), /## Unreleased\n\n## 7\.10\.0 \(2030-01-02\)\n\n### Webhooks\n/);
-    assert.equal(read('docs/released/openapi.json'), read('openapi.json'));
+  });
+
+  it('is what later documents are compared with', () => {
+    change('openapi.json', '{"of": "the first"}\n');
+    assert.equal(findLastRelease(root), null);
+    release('7.0.0');
+    const made = git('rev-parse', 'HEAD');
+    change('openapi.json', '{"of": "the next release"}\n');
+    assert.equal(findLastRelease(root), 'v7.0.0');
+    git('tag', '--delete', 'v7.0.0');
+    assert.equal(findLastRelease(root), made, 'found where tags were not fetched');
+    assert.deepEqual(JSON.parse(git('show', `${made}:openapi.json`)), {
+      of: 'the first',
+    });
   });
 
   it('is one commit with a tag, and changes nothing else', () => {
@@ -74,8 +86,8 @@ describe('A release', () => {
     assert.equal(findLastRelease(root), null);
     release('7.0.0');
     const commit = git('rev-parse', 'HEAD');
-    change('CHANGELOG.md', '## Unreleased\n\n- It says release: 8.0.0.\n');
-    git('commit', '--allow-empty', '--quiet', '--message', 'a change\n\nrelease: 9.0.0 is near');
+    change('CHANGELOG.md', '## Unreleased\n\n- It says Release 8.0.0.\n');
+    git('commit', '--allow-empty', '--quiet', '--message', 'a change\n\nRelease 9.0.0 is near');
     assert.equal(findLastRelease(root), 'v7.0.0');
     git('tag', '--delete', 'v7.0.0');
     assert.equal(findLastRelease(root), commit);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Holds the documents against the rules that well-kept linters recommend, without an exception, and against the last
-# released document: a change that breaks clients fails. About 20 s once the linters are installed.
+# Holds the documents against the rules that well-kept linters recommend, without an exception, and against the document
+# of the last release: a change that breaks clients fails. About 20 s once the linters are installed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
@@ -14,6 +14,14 @@ documents=(openapi.json openapi-service.json "$work"/*.json)
 npx --yes --package @redocly/cli@2.77.0 redocly lint --extends=recommended-strict "${documents[@]}"
 npx --yes --package @stoplight/spectral-cli@6.16.3 spectral lint --fail-severity=hint \
   --ruleset test/openapi/spectral.yaml "${documents[@]}"
+
+last=$(node --import tsx --eval "import { findLastRelease } from './test/releases/last-release.ts';
+  console.log(findLastRelease('.') ?? '')")
+if [ -z "$last" ]; then
+  echo 'Breaking changes were not looked for: this clone has no release to compare with.'
+  exit 0
+fi
+git show "$last:openapi.json" >"$work/released.json"
 
 oasdiff=.local/bin/oasdiff
 if [ ! -x "$oasdiff" ] && command -v go >/dev/null; then
@@ -31,13 +39,13 @@ without() {
     console.log(JSON.stringify({ ...JSON.parse(fs.readFileSync(file)), [part]: {} }))' "$1" "$2"
 }
 for part in webhooks paths; do
-  without docs/released/openapi.json "$part" >"$work/released-without-$part.json"
+  without "$work/released.json" "$part" >"$work/released-without-$part.json"
   without openapi.json "$part" >"$work/new-without-$part.json"
 done
 levels=test/openapi/oasdiff-levels.txt
 (cat "$levels" && echo 'new-required-request-property info' && echo 'request-property-removed err') \
   >"$work/webhook-levels.txt"
 "$oasdiff" breaking "$work/released-without-webhooks.json" "$work/new-without-webhooks.json" \
-  --fail-on ERR --severity-levels "$levels" --err-ignore test/openapi/oasdiff-meant.txt
+  --fail-on ERR --severity-levels "$levels"
 "$oasdiff" breaking "$work/released-without-paths.json" "$work/new-without-paths.json" \
   --fail-on ERR --severity-levels "$work/webhook-levels.txt"

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
 /** What `npm run release` names its commit (`local/releasing.ts`). */
-const isRelease = /^release:? \d+\.\d+\.\d+$/i;
+const isRelease = /^Release \d+\.\d+\.\d+$/;
 
 /**
  * Returns the revision of the last release that HEAD descends from: its tag, or its commit where a clone has no tags.
@@ -16,14 +16,7 @@ export function findLastRelease(root: string): string | null {
     // No such tag is here.
   }
   try {
-    const commits = git(
-      'log',
-      '--extended-regexp',
-      '--regexp-ignore-case',
-      '--grep',
-      '^release:? [0-9]',
-      '--format=%H %s',
-    );
+    const commits = git('log', '--grep', '^Release [0-9]', '--format=%H %s');
     return (
       commits
         .split('\n')

@@ -19,8 +19,8 @@ import {
 } from '../../support/route-requests.ts';
 
 /**
- * What HTTP says of every resource and every method, walked over all routes there are (contract, Method semantics
- * and Conditional requests; RFC 9110). A new route is tested here by being there.
+ * What HTTP says of every resource and every method, walked over all routes there are (RFC 9110). A new route is tested
+ * here by being there.
  */
 
 /** Something for the parameter of a route outside `/v1`. */
@@ -320,7 +320,7 @@ describe('HTTP', () => {
     });
   }
 
-  it('takes Idempotency-Key on POST alone (contract, key rule 8)', () => {
+  it('takes Idempotency-Key on POST alone', () => {
     for (const { method, path, idempotencyKey } of routes) {
       assert.equal(idempotencyKey !== undefined, method === 'POST', `${method} ${path}`);
     }

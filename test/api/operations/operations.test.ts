@@ -28,7 +28,7 @@ const read = (id: string, options?: { url: string }) =>
 const findRow = (id: string) => env.db('operations').where('id', id).first();
 const change = (id: string, to: object) => env.db('operations').where('id', id).update(to);
 
-/** The three forms (contract, Asynchronous operation endpoints). */
+/** The three forms of a cancel request (`docs/long-running-operations.md`, "Cancel"). */
 const cancels: Record<string, (id: string, headers?: Record<string, string>) => Promise<Answer>> = {
   'POST /v1/operations/{id}:cancel': (id) =>
     merchant.send('POST', `/v1/operations/${id}:cancel`, {}, { key: null }),

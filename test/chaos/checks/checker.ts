@@ -8,7 +8,7 @@ import { findOwnershipViolations } from './ownership.ts';
 import { findResultViolations } from './results.ts';
 import { findReceiptViolations } from './receipt-invariants.ts';
 
-/** Every invariant of the design that the evidence shows broken; pure, so that it can be shown what never was. */
+/** Returns each invariant that the evidence shows broken. Pure, so a test can plant evidence of what never happened. */
 export function findChaosViolations(evidence: Evidence): Violation[] {
   return [
     ...[...evidence.facts.values()].flatMap(findViolations),

@@ -28,7 +28,10 @@ export interface Exchange {
   isForNow: boolean;
 }
 
-/** What was decided under a key, so that it must never read otherwise (decisions, "What is stored"). */
+/**
+ * What was decided under a key, so that it must never read otherwise (`docs/guides/keys-and-retries.md`, "When to try
+ * again").
+ */
 const decidedCodes: ReadonlySet<string> = new Set([
   'charge_already_captured',
   'charge_not_capturable',

@@ -14,8 +14,8 @@ import { isTerminal, type Charge, type ChargeOutcome, type ChargeStatus } from '
 import { sampleCharge } from '../../support/resources/sample-charge.ts';
 
 /**
- * A charge as the decisions say it, driven by any order of what callers, clocks and the processor do. Each command
- * asks first whether its step still applies, as the activities do.
+ * A model of a charge: the moves that are allowed, driven by any order of what callers, clocks and the processor do.
+ * Each command asks first whether its step still applies, as the activities do.
  */
 
 const legalMoves: Record<ChargeStatus, ChargeStatus[]> = {
@@ -204,7 +204,7 @@ class Life {
 }
 
 describe('a charge, whatever happens to it', () => {
-  it('makes only the contract’s moves, each told once', () => {
+  it('makes only allowed moves, and tells each once', () => {
     const seen = new Set<string>();
     const method = fc.constantFrom<Charge['captureMethod']>('automatic', 'manual');
     const commands = fc.array(command, { minLength: 5, maxLength: 40, size: 'max' });

@@ -1,4 +1,4 @@
-/** What must hold whenever everything is at rest (design, "Invariants"), by its number there. */
+/** What must hold whenever everything is at rest, by its number in `docs/reliability.md`, "The invariants". */
 export const invariants = {
   1: 'a key names at most one resource, money moves at most once for it, and what ended without holds none',
   2: 'refunded ≤ captured ≤ amount, and the row says what the books say',

@@ -77,8 +77,8 @@ export async function findMovements(
 }
 
 /**
- * The charge's row, its refunds and the processor's books say the same (design, invariant 2). At rest only: what
- * is pending holds its amount while the books know nothing of it yet.
+ * The charge's row, its refunds and the processor's books say the same (`docs/reliability.md`, "The invariants", 2). At
+ * rest only: what is pending holds its amount while the books know nothing of it yet.
  */
 export async function assertRefundsAgree(env: Environment, chargeId: string): Promise<void> {
   const [charge]: { amount_captured: number; amount_refunded: number }[] = await env
