@@ -32,15 +32,21 @@ export function buildSecretRotation(
   };
 }
 
-const revoked = `revoked as (
+const revoked = {
+  revoked: `
     insert into revocations (subject, expires_at)
     select 'client/' || id, now() + $4::double precision * interval '1 ms' from moved
     on conflict (subject) do update
-    set issued_before = null, expires_at = excluded.expires_at, changed_at = clock_timestamp())`;
+    set issued_before = null, expires_at = excluded.expires_at, changed_at = clock_timestamp()
+    returning 1`,
+};
 
-const restored = `restored as (
+const restored = {
+  restored: `
     update revocations r set issued_before = now(), changed_at = clock_timestamp()
-    from moved where r.subject = 'client/' || moved.id)`;
+    from moved where r.subject = 'client/' || moved.id
+    returning 1`,
+};
 
 /**
  * Enables or disables the client. Disabling revokes its tokens, which stay revoked.

@@ -21,13 +21,16 @@ export function buildMemberCreation(
 }
 
 /** Ends the sessions of the member that was changed, with their access tokens. Its parameter is `$4`. */
-const ended = `ended as (
+const ended = {
+  ended: `
     update refresh_families f set revoked_at = now() from moved
     where f.member_id = moved.id and f.session_id is not null and f.revoked_at is null
-    returning f.session_id
-  ), revoked as (
+    returning f.session_id`,
+  revoked: `
     insert into revocations (subject, expires_at)
-    select 'session/' || session_id, now() + $4::double precision * interval '1 ms' from ended on conflict do nothing)`;
+    select 'session/' || session_id, now() + $4::double precision * interval '1 ms' from ended on conflict do nothing
+    returning 1`,
+};
 
 /** Enables or disables the member. Disabling ends its sessions. */
 export function buildMemberStatus(member: ReadMember, status: Member['status']) {

@@ -212,8 +212,11 @@ export function buildSessionEnd(accountId: string, id: string) {
       where f.session_id = $1 and m.id = f.member_id and m.account_id = $2 and f.revoked_at is null
       returning f.session_id as id, m.account_id`,
     values: [id, accountId, refusedForMs],
-    along: `revoked as (
+    along: {
+      revoked: `
       insert into revocations (subject, expires_at)
-      select 'session/' || id, now() + $3::double precision * interval '1 ms' from moved on conflict do nothing)`,
+      select 'session/' || id, now() + $3::double precision * interval '1 ms' from moved on conflict do nothing
+      returning 1`,
+    },
   };
 }

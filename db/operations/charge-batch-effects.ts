@@ -1,6 +1,6 @@
 import { publishDeliveries } from '../writes/committed-deliveries.ts';
 import { currentTrace } from '../writes/event-traces.ts';
-import { subscribesTo, type Effect } from '../writes/effects.ts';
+import { after, subscribesTo, wakeEndpoints, type Effect } from '../writes/effects.ts';
 import type { Charge } from '#domain/charges.ts';
 import type { Send } from '../payments/charge-sends.ts';
 import type { ProblemResource } from '#domain/problems.ts';
@@ -31,8 +31,8 @@ export interface RowEffect {
  * Saves the rows that no other writer has moved since they were read, and ends the batch's ownership of their charges.
  * Returns the numbers of the saved rows.
  *
- * The account's counter is increased once, by the number of events, and last. Endpoints and the counter are locked in the
- * order of `db/writes/effects.ts`.
+ * The account's counter is increased once, by the number of events, and last. Rows are locked in the order of
+ * `db/writes/effects.ts`.
  */
 export async function settleRows(
   db: Database,
@@ -91,7 +91,6 @@ const inputColumns = `
   cancelled_at timestamptz, expires_at timestamptz, status smallint, error json, claim_id text, answer_status smallint,
   answer_headers jsonb, answer_body text, event_id text, event_type text, event_object json, timeline json`;
 
-/** In the order of `db/writes/effects.ts`: Postgres runs the last part first, and so increases the counter last. */
 const settleSql = `
   with input as materialized (
     select * from json_to_recordset($3::json) as x(${inputColumns})
@@ -117,13 +116,23 @@ const settleSql = `
     where e.account_id = $2 and e.deleted_at is null and e.status = 'enabled'
       and exists (select from happened h where ${subscribesTo('h.event_type')})
     order by e.id
-  ), woken as (
-    update webhook_endpoints e set awake = true from subscribed s
-    where e.id = s.id and not s.awake and s.parked_until is null and not e.awake
-    returning e.id
+  ), ${wakeEndpoints('not s.awake and s.parked_until is null', 'not e.awake', ['moved'])},
+  answered as (
+    update idempotency_keys k
+    set answered_at = clock_timestamp(), answer_status = x.answer_status, answer_headers = x.answer_headers,
+        answer_body = convert_to(x.answer_body, 'UTF8'), request = null
+    from input x join moved on moved.id = x.id${after(['woken'])}
+    where k.claim_id = x.claim_id and k.answered_at is null and k.begun_at is not null
+    returning 1
+  ), ended as (
+    update charge_batch_rows r set state = 'done', status = x.status, error = x.error
+    from input x join moved on moved.id = x.id${after(['answered'])}
+    where r.operation_id = $1 and r.row = x.row and r.state = 'begun'
+    returning 1
   ), bumped as (
     update account_sequences s set sequence = s.sequence + h.events
-    from (select count(*) as events from happened) h where s.account_id = $2 and h.events > 0
+    from (select count(*) as events from happened) h${after(['woken', 'answered', 'ended'])}
+    where s.account_id = $2 and h.events > 0
     returning s.account_id, s.sequence - h.events as before
   ), delivered as (
     insert into webhook_deliveries (id, account_id, endpoint_id, event_id, sequence, type, next_attempt_at)
@@ -134,15 +143,6 @@ const settleSql = `
     insert into events (id, account_id, sequence, type, resource_id, object, created_at, traceparent)
     select h.event_id, b.account_id, b.before + h.n, h.event_type, h.id, h.event_object, clock_timestamp(), $4
     from bumped b, happened h order by h.n
-  ), answered as (
-    update idempotency_keys k
-    set answered_at = clock_timestamp(), answer_status = x.answer_status, answer_headers = x.answer_headers,
-        answer_body = convert_to(x.answer_body, 'UTF8'), request = null
-    from input x join moved on moved.id = x.id
-    where k.claim_id = x.claim_id and k.answered_at is null and k.begun_at is not null
-  ), ended as (
-    update charge_batch_rows r set state = 'done', status = x.status, error = x.error
-    from input x join moved on moved.id = x.id where r.operation_id = $1 and r.row = x.row and r.state = 'begun'
   ), recorded as (
     insert into charge_timeline (charge_id, entries)
     select x.id, x.timeline from input x join moved on moved.id = x.id where json_array_length(x.timeline) > 0

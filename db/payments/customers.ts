@@ -131,16 +131,17 @@ export function buildCustomerDeletion(read: Customer, at: Date): Move {
       where id = $1 and version = $2 and deleted_at is null
       returning id, account_id`,
     values: [read.id, read.version, at, JSON.stringify(presentDeletedCustomer(read))],
-    along: `
-      detached as (delete from payment_methods p using moved where p.customer_id = moved.id),
-      erased as (update events e set object = $4::json from moved where e.resource_id = moved.id),
-      forgotten as (
+    along: {
+      detached: 'delete from payment_methods p using moved where p.customer_id = moved.id returning 1',
+      erased: 'update events e set object = $4::json from moved where e.resource_id = moved.id returning 1',
+      forgotten: `
         update idempotency_keys k
         set answer_status = 410, answer_body = '', answer_headers = jsonb_strip_nulls(jsonb_build_object('location', answer_headers->'location'))
         from moved
         -- a pattern, so that the index of customers is used
         where k.resource_id = moved.id and k.resource_id like 'cus\\_%' and k.account_id = moved.account_id
           and k.answered_at is not null
-      )`,
+        returning 1`,
+    },
   };
 }

@@ -27,11 +27,12 @@ export function buildAttachment(
       card.expYear,
       processorId,
     ],
-    along: `
-      attached as (
+    along: {
+      attached: `
         insert into payment_methods (id, customer_id, processor_token, brand, last4, exp_month, exp_year, processor_id)
         select $4, moved.id, $5, $6, $7, $8::smallint, $9::smallint, $10 from moved
-      )`,
+        returning 1`,
+    },
   };
 }
 
@@ -45,7 +46,9 @@ export function buildDetachment(read: Customer, paymentMethodId: string, at: Dat
       where id = $1 and version = $2 and deleted_at is null
       returning id, account_id`,
     values: [read.id, read.version, at, paymentMethodId],
-    along: `
-      detached as (delete from payment_methods p using moved where p.customer_id = moved.id and p.id = $4)`,
+    along: {
+      detached:
+        'delete from payment_methods p using moved where p.customer_id = moved.id and p.id = $4 returning 1',
+    },
   };
 }

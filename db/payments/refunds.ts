@@ -138,10 +138,11 @@ const saveSql = `
   returning id, account_id, charge_id, amount, status`;
 
 /** Releases the reserved amount of a refund that failed or was reversed. The row moves once, so it happens once. */
-const releaseSql = `released as (
+const releaseSql = `
   update charges c
   set amount_refunded = c.amount_refunded - moved.amount, version = c.version + 1, updated_at = clock_timestamp()
-  from moved where c.id = moved.charge_id and moved.status in ('failed', 'reversed'))`;
+  from moved where c.id = moved.charge_id and moved.status in ('failed', 'reversed')
+  returning 1`;
 
 /**
  * Saves a moved refund with its effect, and releases its amount where it failed. Returns `false` if another writer has moved
@@ -160,7 +161,13 @@ export function saveRefund(db: Database, read: Refund, moved: Refund, effect: Ef
     moved.settlesAt,
     moved.updatedAt,
   ];
-  const move = { name: 'save-refund', sql: saveSql, values, along: releaseSql, charge: 'charge_id' } as const;
+  const move = {
+    name: 'save-refund',
+    sql: saveSql,
+    values,
+    along: { released: releaseSql },
+    charge: 'charge_id',
+  } as const;
   return commitEffect(db, move, effect);
 }
 

@@ -128,11 +128,12 @@ export function buildEndpointCreation(
       secret.sealed,
       setVersion,
     ],
-    along: `
-      kept as (
+    along: {
+      kept: `
         insert into webhook_secrets (id, endpoint_id, secret, created_at)
         select $10, moved.id, $11::bytea, $9::timestamptz from moved
-      )`,
+        returning 1`,
+    },
   };
 }
 
@@ -193,7 +194,9 @@ export function buildEndpointDeletion(read: WebhookEndpoint, at: Date, cancelled
       where id = $1 and version = $2 and deleted_at is null
       returning id, account_id`,
     values: [read.id, read.version, at, cancelledBefore],
-    along: `forgotten as (delete from webhook_secrets s using moved where s.endpoint_id = moved.id)`,
+    along: {
+      forgotten: 'delete from webhook_secrets s using moved where s.endpoint_id = moved.id returning 1',
+    },
   };
 }
 
@@ -211,15 +214,16 @@ export function buildRotation(
       returning id, account_id`,
     values: [read.id, read.version, at, secret.id, secret.sealed, expiresAt],
     // There is at most one current secret, so it is retired before the new one is inserted.
-    along: `
-      retired as (
+    along: {
+      retired: `
         update webhook_secrets s set expires_at = $6 from moved
-        where s.endpoint_id = moved.id and s.expires_at is null returning s.id
-      ), over as (
-        delete from webhook_secrets s using moved where s.endpoint_id = moved.id and s.expires_at < $3
-      ), kept as (
+        where s.endpoint_id = moved.id and s.expires_at is null returning s.id`,
+      over: `
+        delete from webhook_secrets s using moved where s.endpoint_id = moved.id and s.expires_at < $3 returning 1`,
+      kept: `
         insert into webhook_secrets (id, endpoint_id, secret, created_at)
         select $4, moved.id, $5::bytea, $3 from moved, (select count(*) from retired) r
-      )`,
+        returning 1`,
+    },
   };
 }

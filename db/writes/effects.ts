@@ -34,8 +34,8 @@ export interface Move {
   values: unknown[];
   /** A common table expression that `sql` reads: a guard that is another row. */
   first?: string;
-  /** Changes of other rows, as a common table expression over the rows of `moved`. */
-  along?: string;
+  /** Changes of other rows, over the rows of `moved`, by name. Each returns something, so that what follows waits for it. */
+  along?: Readonly<Record<string, string>>;
   /** The column of `moved` with the id of the charge whose timeline records the move. */
   charge?: 'id' | 'charge_id';
 }
@@ -44,8 +44,8 @@ export interface Move {
  * Commits the move with its effect. Returns `false` if the row was not in the state that the move starts from. Then
  * nothing changed.
  *
- * The account's counter is increased last, so that its lock lasts no longer than the commit. So events have their sequences
- * in the order of commits.
+ * Rows are locked in one order ({@link after}), the account's counter last, so that its lock lasts no longer than the
+ * commit. So events have their sequences in the order of commits.
  */
 export async function commitEffect(db: Database, move: Move, effect: Effect): Promise<boolean> {
   const { timeline = [], audit } = effect;
@@ -116,6 +116,9 @@ export async function commitClaimed(
 /** Returns the placeholder of the n-th parameter after those of the move. */
 type Placeholder = (n: number) => string;
 
+/** Returns what follows `moved` and the changes along with it, which have these names. */
+type Tail = (p: Placeholder, along: readonly string[]) => string;
+
 /** Returns the first parameters of each tail. */
 function eventValues(db: Database, { event, onlyTo }: Pick<Effect, 'event' | 'onlyTo'>): unknown[] {
   return [
@@ -145,15 +148,40 @@ export const subscribesTo = (type: string) =>
   `e.events && array['*', split_part(${type}, '.', 1) || '.*', ${type}]`;
 
 /**
- * Returns the common table expressions that write the event with its deliveries.
+ * Returns tables for a `from` clause, each of one row, that are complete only once all rows of these expressions are written
+ * and locked. Postgres may run the expressions of a statement in any order, but not before what they read.
  *
- * The endpoints are found, and marked as awake, before the counter is increased. Two effects that wake the same endpoint
- * lock its row one after the other, and the second finds it awake. No effect waits for an endpoint while it has the
- * counter. Endpoints are marked in the order of ids, so two effects cannot wait for each other.
- *
- * @param cause the expression that must have a row for the event to be written.
+ * Every effect locks in this order: the row of the move, the rows changed along with it, sleeping endpoints by id, the
+ * claim, the account's counter. So two effects cannot wait for each other, and none waits while it has the counter.
  */
-const writeEvent = (p: Placeholder, cause: string) => `
+export const after = (names: readonly string[]) =>
+  names.map((name) => `, (select count(*) from ${name}) as after_${name}`).join('');
+
+/**
+ * Returns the common table expressions that mark endpoints of `subscribed s` as awake: `woken` has their ids. Of two effects
+ * that wake the same endpoint, the second waits for its row, and then finds it awake.
+ *
+ * @param isMarked a condition on `subscribed s`.
+ * @param isStillMarked a condition on the endpoint `e` as it is once it is locked.
+ * @param before the expressions whose rows are locked before.
+ */
+export const wakeEndpoints = (isMarked: string, isStillMarked: string, before: readonly string[]) => `
+  sleeping as materialized (
+    select e.id from webhook_endpoints e
+    -- an array, so that ids are looked up; joined, the plan might choose the order of the locks
+    where e.id = any (array(select s.id from subscribed s${after(before)} where ${isMarked})) and ${isStillMarked}
+    order by e.id for no key update
+  ),
+  woken as (
+    update webhook_endpoints e set awake = true where e.id = any (array(select id from sleeping)) returning e.id
+  )`;
+
+/**
+ * Returns the common table expressions that find the endpoints of the event, and wake them.
+ *
+ * @param along the names of the changes along with the move.
+ */
+const findEndpoints = (p: Placeholder, along: readonly string[]) => `
   subscribed as materialized (
     select e.id, e.awake, e.parked_until from webhook_endpoints e
     -- a subselect, so that the index is used whatever the planner takes for the size of a new table
@@ -165,14 +193,18 @@ const writeEvent = (p: Placeholder, cause: string) => `
             and ${subscribesTo(p(2))} end
     order by e.id
   ),
-  woken as (
-    update webhook_endpoints e set awake = true from subscribed s
-    where e.id = s.id and (${p(4)}::text is not null or not s.awake and s.parked_until is null and not e.awake)
-    returning e.id
-  ),
+  ${wakeEndpoints(`(${p(4)}::text is not null or not s.awake and s.parked_until is null)`, `(${p(4)}::text is not null or not e.awake)`, along)}`;
+
+/**
+ * Returns the common table expressions that increase the counter, and write the event with its deliveries.
+ *
+ * @param cause the expression that must have a row for the event to be written.
+ * @param before the expressions whose rows are locked before the counter.
+ */
+const writeEvent = (p: Placeholder, cause: string, before: readonly string[]) => `
   bumped as (
     update account_sequences s set sequence = s.sequence + 1
-    from ${cause} where s.account_id = ${cause}.account_id and ${p(1)}::text is not null
+    from ${cause}${after(before)} where s.account_id = ${cause}.account_id and ${p(1)}::text is not null
     returning s.account_id, s.sequence
   ),
   delivered as (
@@ -187,26 +219,32 @@ const writeEvent = (p: Placeholder, cause: string) => `
     from bumped, moved
   )`;
 
-/** Postgres runs these from the last to the first (seen with 18), so the counter is increased last. */
-const tail = (p: Placeholder) => `
-  ${writeEvent(p, 'moved')},
+const tail: Tail = (p, along) => `
+  ${findEndpoints(p, along)},
   answered as (
     update idempotency_keys k
     set answered_at = clock_timestamp(), answer_status = ${p(8)}::smallint, answer_headers = ${p(9)}::jsonb,
         answer_body = ${p(10)}::bytea, answer_encrypted = ${p(11)}::boolean, request = null
-    from moved where k.claim_id = ${p(7)} and k.answered_at is null and k.begun_at is not null
-  )`;
+    from moved${after(['woken'])} where k.claim_id = ${p(7)} and k.answered_at is null and k.begun_at is not null
+    returning 1
+  ),
+  ${writeEvent(p, 'moved', [...along, 'woken', 'answered'])}`;
 
-const recordedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
-  ${tail(p)},
+const recordedTail =
+  (charge: 'id' | 'charge_id'): Tail =>
+  (p, along) => `
+  ${tail(p, along)},
   recorded as (${insertTimeline(`moved.${charge}`, p(12))})`;
 
 /** @param first the number of its first parameter. */
-const auditedTail = (plain: (p: Placeholder) => string, first: number) => (p: Placeholder) => `
-  ${plain(p)},
+const auditedTail =
+  (plain: Tail, first: number): Tail =>
+  (p, along) => `
+  ${plain(p, along)},
   audited as (${insertAudit((n) => p(first - 1 + n))})`;
 
-const claimedTail = (p: Placeholder) => `
+const claimedTail: Tail = (p, along) => `
+  ${findEndpoints(p, along)},
   claimed as (
     insert into idempotency_keys
       (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
@@ -214,21 +252,25 @@ const claimedTail = (p: Placeholder) => `
     select ${p(7)}, ${p(8)}, ${p(9)}, ${p(10)}, ${p(11)}::bytea, ${p(12)}, ${p(13)}, ${p(14)}, ${p(15)}, now.now,
        now.now, now.now, ${p(16)}::smallint, ${p(17)}::jsonb, ${p(18)}::bytea,
        ${p(19)}::boolean, ${p(20)}, ${p(21)}, ${p(22)}
-    from moved, clock_timestamp() as now
+    from moved, clock_timestamp() as now${after(['woken'])}
     returning account_id
   ),
-  ${writeEvent(p, 'claimed')}`;
+  ${writeEvent(p, 'claimed', [...along, 'woken'])}`;
 
 const statements = new Map<string, string>();
 
 /** Returns the move's SQL with a tail. The tail's parameters follow those of the move. */
-function statement(name: string, move: Move, buildTail: (p: Placeholder) => string): string {
+function statement(name: string, move: Move, buildTail: Tail): string {
   const known = statements.get(name);
   if (known) return known;
+  const along = Object.entries(move.along ?? {});
   const sql = `
     with ${move.first ? `${move.first},` : ''} moved as (${move.sql}),
-    ${move.along ? `${move.along},` : ''}
-    ${buildTail((n) => `$${move.values.length + n}`)}
+    ${along.map(([change, changeSql]) => `${change} as (${changeSql}),`).join('')}
+    ${buildTail(
+      (n) => `$${move.values.length + n}`,
+      along.map(([change]) => change),
+    )}
     select (select array_agg(id) from woken) as woken, (select array_agg(id) from subscribed) as subscribed from moved`;
   statements.set(name, sql);
   return sql;
