@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hashSecret } from '#issuer/client-secrets.ts';
 import { scopes } from '#domain/scopes.ts';
 import { insertAccount } from '#db/access/accounts.ts';
@@ -59,22 +60,26 @@ export async function addCustomer(stack: Stack, merchant: Merchant): Promise<str
   return (await post(stack, merchant, '/v1/customers', { name: 'A customer of the benchmark' })).id;
 }
 
+/** Sends it again with its key, as a client does, while the API answers that nothing has happened. */
 async function post(
   { apiUrl }: Stack,
   { token }: Merchant,
   path: string,
   body: object,
 ): Promise<{ id: string }> {
-  const answer = await fetch(apiUrl + path, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-    },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.text();
-  if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${text}`);
-  return JSON.parse(text) as { id: string };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  };
+  for (let tries = 1; ; tries += 1) {
+    const answer = await fetch(apiUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    if (answer.status === 201) return JSON.parse(text) as { id: string };
+    if (answer.status !== 503 || tries === mostTries) throw new Error(`${path}: ${answer.status} ${text}`);
+    await sleep(Number(answer.headers.get('retry-after')) * 1_000);
+  }
 }
+
+/** A minute of answers that ask for a second's patience. */
+const mostTries = 60;
