@@ -146,11 +146,11 @@ describe('Processors that accounts choose', function () {
     const merchant = await createMerchant();
     let isOver = false;
     const load = chargeUntil(merchant, () => isOver);
+    const countAt = async (processorId: string | null) =>
+      (await env.db('charges').where({ account_id: merchant.accountId, processor_id: processorId })).length;
+    await eventually('some went to the built-in one', async () => (await countAt(null)) > 0);
     await admin('account', 'use-processor', merchant.accountId, processor);
-    await eventually('some went to the other one', async () => {
-      const rows = await env.db('charges').where({ account_id: merchant.accountId, processor_id: processor });
-      return rows.length >= 5;
-    });
+    await eventually('some went to the other one', async () => (await countAt(processor)) >= 5);
     isOver = true;
     const charges = await load;
     assert.deepEqual([...new Set(charges.map(({ status }) => status))], [201]);
