@@ -91,6 +91,8 @@ create index webhook_deliveries_endpoint on webhook_deliveries (endpoint_id, sta
 -- Dead letters of all accounts, for operators.
 create index webhook_deliveries_dead on webhook_deliveries (id) where status = 'dead_letter';
 create table webhook_deliveries_default partition of webhook_deliveries default;
+-- Plans name it.
+alter index webhook_deliveries_default_id_idx rename to webhook_deliveries_default_dead;
 
 -- The attempts at a delivery. Partitioned by its id, so that they go with it.
 create table webhook_attempts (
