@@ -118,11 +118,14 @@ describe('A charge batch whose workflow is terminated', () => {
     const charged = lines.filter(({ charge }) => charge);
     const all = await charges();
     assert.deepEqual(charged.map(({ charge }) => charge!.id).toSorted(), all.map(({ id }) => id).toSorted());
-    for (const { status, charge, row: number } of charged)
+    for (const { status, charge, row: number } of charged) {
+      // A busy machine may need longer for an outcome than the result waits.
+      const end = charge!.status === 'pending' ? [504, 'pending'] : [201, 'succeeded'];
       assert.deepEqual(
         [status, charge!.status, charge!.charge_batch, charge!.charge_batch_row],
-        [201, 'succeeded', body.id, number],
+        [...end, body.id, number],
       );
+    }
     assert.deepEqual([lines[400]?.status, lines[400]?.error?.code], [422, 'validation_failed']);
     const rest = lines.filter(({ charge, row: number }) => !charge && number < 400);
     assert.ok(rest.length > 0 && charged.length >= 64, `${charged.length} began`);
@@ -131,7 +134,7 @@ describe('A charge batch whose workflow is terminated', () => {
       assert.match(String(error?.detail), /^This row was never begun\. Nothing was charged for it/);
     }
     assert.deepEqual((await read(body.id)).progress, { completed: charged.length + 1, total: 401 });
-    assert.equal((await captured()).size, charged.length);
+    await eventually('each has its money', async () => (await captured()).size === charged.length, 60_000);
     assert.deepEqual(await findRows(body.id), []);
   }).timeout(180_000);
 
