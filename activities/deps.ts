@@ -5,7 +5,6 @@ import type { Database } from '#db/knex.ts';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { RowTask } from '#db/maintenance-faults.ts';
 import type { Processors } from '#processor/registry.ts';
-import type { TaskQueues } from '#temporal/queues.ts';
 import type { Dispatcher } from '#webhooks/dispatcher.ts';
 
 /** The dependencies of every activity; the worker opens them. */
@@ -14,7 +13,8 @@ export interface ActivityDeps {
   processors: Processors;
   blobs: BlobStore;
   client: Client;
-  taskQueues: TaskQueues;
+  /** Of the console, which runs link to. (Default: they have no link) */
+  consoleUrl?: string | null;
   dispatcher: Dispatcher;
   /** Encrypts answers that show a secret, and signs the addresses that buyers come back to. */
   secretsKey: SecretsKeys;
@@ -26,8 +26,6 @@ export interface ActivityDeps {
   onAnswered?: ((claimId: string, answer: StoredAnswer) => void) | undefined;
   /** Calls to the processor that a batch has under way at once. */
   batchConcurrency: number;
-  /** Operations of one account that run at once. */
-  operationsPerAccount: number;
   /** Milliseconds that an answered key is kept at least. */
   keyRetentionMs: number;
   /** Counts a row for which a task of maintenance failed. (Default: not counted) */

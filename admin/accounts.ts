@@ -8,16 +8,9 @@ import {
   type AccountRecord,
 } from '#db/access/accounts.ts';
 import { newId } from '#db/new-id.ts';
-import {
-  AdminError,
-  UsageError,
-  type Command,
-  type Input,
-  type Option,
-  type Context,
-  type Report,
-} from './command.ts';
-import { formatFacts, spellDuration, formatTable } from './report.ts';
+import type { Command, Input, Option, Report } from './command.ts';
+import { changeOne, reportRows, requireOne, showCommand, statusCommands, type Noun } from './nouns.ts';
+import { formatFacts, spellDuration } from './report.ts';
 import * as values from './values.ts';
 
 const settings: Record<string, Option> = {
@@ -51,6 +44,12 @@ const settings: Record<string, Option> = {
   'refund-settlement': { value: 'DURATION', help: 'the time until a refund settles (24h)' },
 };
 
+export const accounts: Noun<AccountRecord> = {
+  name: 'account',
+  find: async (db, id) => (await listAccounts(db, id))[0] ?? null,
+  describe,
+};
+
 /** A changed account is noticed by each API process within 5 s. */
 export const accountCommands: readonly Command[] = [
   {
@@ -58,65 +57,50 @@ export const accountCommands: readonly Command[] = [
     operands: ['NAME'],
     summary: 'Create an account',
     options: settings,
-    async run(input, { db }) {
+    async run(input, context) {
       const [name = ''] = input.operands;
       const id = newId('account');
       const changes = changesIn(input);
-      await insertAccount(db, { id, name });
-      if (Object.keys(changes).length > 0) await updateAccount(db, id, changes);
-      return describe(await find(db, id));
+      await insertAccount(context.db, { id, name });
+      await updateAccount(context.db, id, changes);
+      return describe(await requireOne(accounts, context, id));
     },
   },
   {
     name: 'account list',
     isRead: true,
     summary: 'List all accounts, oldest first',
-    async run(_input, { db }) {
-      const accounts = await listAccounts(db, null);
-      const rows = accounts.map(({ id, status, apiVersion, name }) => [id, status, apiVersion, name]);
-      return {
-        text: formatTable(['ACCOUNT', 'STATUS', 'VERSION', 'NAME'], rows, 'There are no accounts yet.'),
-        json: accounts.map(present),
-      };
-    },
+    run: async (_input, { db }) =>
+      reportRows(
+        await listAccounts(db, null),
+        { ACCOUNT: 'id', STATUS: 'status', VERSION: 'apiVersion', NAME: 'name' },
+        { nothing: 'There are no accounts yet.', present },
+      ),
   },
-  {
-    name: 'account show',
-    isRead: true,
-    operands: ['ACCOUNT'],
-    summary: 'Show an account and its settings',
-    run: async ({ operands: [id = ''] }, { db }) => describe(await find(db, id)),
-  },
+  showCommand(accounts, 'Show an account and its settings'),
   {
     name: 'account set',
     operands: ['ACCOUNT'],
     summary: 'Change the settings of an account',
     options: { name: { value: 'NAME', help: 'its name' }, ...settings },
-    run: (input, context) => change(input, context, changesIn(input)),
+    run(input, context) {
+      const changes = changesIn(input);
+      values.requireSome(changes);
+      return changeOne(accounts, input, context, ({ id }) => updateAccount(context.db, id, changes));
+    },
   },
-  {
-    name: 'account disable',
-    operands: ['ACCOUNT'],
-    summary: 'Refuse its requests, and stop its payments and webhooks',
-    run: (input, context) => change(input, context, { status: 'disabled' }),
-  },
-  {
-    name: 'account enable',
-    operands: ['ACCOUNT'],
-    summary: 'Accept its requests again, and continue waiting work',
-    run: (input, context) => change(input, context, { status: 'active' }),
-  },
+  ...statusCommands(
+    accounts,
+    {
+      disable: 'Refuse its requests, and stop its payments and webhooks',
+      enable: 'Accept its requests again, and continue waiting work',
+    },
+    (db, { id }, status) => updateAccount(db, id, { status }),
+  ),
 ];
 
-async function change(input: Input, { db }: Context, changes: AccountChanges): Promise<Report> {
-  const [id = ''] = input.operands;
-  if (Object.keys(changes).length === 0) throw new UsageError('Name a setting to change; --help lists them.');
-  await updateAccount(db, id, changes);
-  return describe(await find(db, id));
-}
-
 function changesIn(input: Input): AccountChanges {
-  const changes: AccountChanges = {
+  return values.given<AccountChanges>({
     name: values.text(input, 'name'),
     apiVersion: values.version(input, 'version'),
     requestsPerSecond: values.countOrDefault(input, 'rate'),
@@ -131,15 +115,7 @@ function changesIn(input: Input): AccountChanges {
     refundSettlementMs: values.duration(input, 'refund-settlement'),
     webhookRetryScheduleMs: values.durationsOrDefault(input, 'webhook-schedule'),
     webhookDisableAfterMs: values.duration(input, 'webhook-disable-after'),
-  };
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-}
-
-/** @throws {AdminError} */
-async function find(db: Context['db'], id: string): Promise<AccountRecord> {
-  const [account] = await listAccounts(db, id);
-  if (account) return account;
-  throw new AdminError(`There is no account ${id}; \`npm run admin -- account list\` lists them.`);
+  });
 }
 
 function present(account: AccountRecord): Record<string, string | number | number[] | null> {

@@ -4,25 +4,27 @@ import { revokedForMs } from '#issuer/revocations.ts';
 import { listAccounts } from '#db/access/accounts.ts';
 import { newId } from '#db/new-id.ts';
 import {
+  buildClientStatus,
   findOAuthClient,
   insertOAuthClient,
   listOAuthClients,
   rotateSecret,
-  setOAuthClientStatus,
   updateOAuthClient,
   type OAuthClient,
 } from '#db/access/oauth-clients.ts';
+import { commitEffect } from '#db/writes/effects.ts';
 import {
   AdminError,
   UsageError,
   type Command,
+  type Context,
   type Input,
   type Option,
-  type Context,
   type Report,
 } from './command.ts';
+import { changeOne, reportRows, requireOne, showCommand, statusCommands, type Noun } from './nouns.ts';
 import { readPublicKeys } from './public-keys.ts';
-import { formatFacts, formatTable } from './report.ts';
+import { formatFacts } from './report.ts';
 import { scopeGaps } from '#api/scope-gaps.ts';
 import * as values from './values.ts';
 
@@ -41,6 +43,12 @@ const settings: Record<string, Option> = {
   refresh: { value: 'on|off', help: 'whether it gets refresh tokens (off)' },
 };
 
+const clients: Noun<OAuthClient> = {
+  name: 'client',
+  find: findOAuthClient,
+  describe: (client) => describe(client),
+};
+
 export const clientCommands: readonly Command[] = [
   {
     name: 'client create',
@@ -54,32 +62,20 @@ export const clientCommands: readonly Command[] = [
     isRead: true,
     operands: ['[ACCOUNT]'],
     summary: 'List the clients, oldest first',
-    async run({ operands: [account = ''] }, { db }) {
-      const clients = await listOAuthClients(db, account || null);
-      const rows = clients.map(({ id, kind, accountId, status, name, scopes }) => [
-        id,
-        accountId ?? `(${kind})`,
-        status,
-        name,
-        scopeGaps(scopes).join(' ') || '-',
-      ]);
-      return {
-        text: formatTable(
-          ['CLIENT', 'ACCOUNT', 'STATUS', 'NAME', 'LACKS'],
-          rows,
-          'There are no clients yet.',
-        ),
-        json: clients.map(present),
-      };
-    },
+    run: async ({ operands: [account = ''] }, { db }) =>
+      reportRows(
+        await listOAuthClients(db, account || null),
+        {
+          CLIENT: 'id',
+          ACCOUNT: ({ kind, accountId }) => accountId ?? `(${kind})`,
+          STATUS: 'status',
+          NAME: 'name',
+          LACKS: ({ scopes }) => scopeGaps(scopes).join(' ') || '-',
+        },
+        { nothing: 'There are no clients yet.', present },
+      ),
   },
-  {
-    name: 'client show',
-    isRead: true,
-    operands: ['CLIENT'],
-    summary: 'Show a client, without its secrets',
-    run: async ({ operands: [id = ''] }, { db }) => describe(await find(db, id)),
-  },
+  showCommand(clients, 'Show a client, without its secrets'),
   {
     name: 'client set',
     operands: ['CLIENT'],
@@ -97,31 +93,26 @@ export const clientCommands: readonly Command[] = [
     },
     run: rotate,
   },
-  {
-    name: 'client disable',
-    operands: ['CLIENT'],
-    summary: 'Revoke its tokens within 5 s, and refuse it new ones',
-    run: (input, context) => setStatus(input, context, 'disabled'),
-  },
-  {
-    name: 'client enable',
-    operands: ['CLIENT'],
-    summary: 'Give it tokens again; old ones stay revoked',
-    run: (input, context) => setStatus(input, context, 'active'),
-  },
+  ...statusCommands(
+    clients,
+    {
+      disable: 'Revoke its tokens within 5 s, and refuse it new ones',
+      enable: 'Give it tokens again; old ones stay revoked',
+    },
+    (db, read, status) => commitEffect(db, buildClientStatus(read, status, revokedForMs), {}),
+  ),
 ];
 
-async function create(input: Input, { db }: Context): Promise<Report> {
+async function create(input: Input, context: Context): Promise<Report> {
   const [accountId = '', name = ''] = input.operands;
-  const [account] = await listAccounts(db, accountId);
-  if (!account)
+  if ((await listAccounts(context.db, accountId)).length === 0)
     throw new AdminError(`There is no account ${accountId}; create one with \`account create NAME\`.`);
   const granted = values.scopes(input, 'scopes');
   if (!granted) throw new UsageError('Name its scopes: --scopes all, --scopes read, or some by name.');
   const jwks = (await publicKeysIn(input)) ?? null;
   const secret = jwks ? null : newSecret();
   const id = newId('client');
-  await insertOAuthClient(db, {
+  await insertOAuthClient(context.db, {
     id,
     accountId,
     name,
@@ -130,43 +121,32 @@ async function create(input: Input, { db }: Context): Promise<Report> {
     jwks,
     refreshTokens: values.onOrOff(input, 'refresh') ?? false,
   });
-  return describe(await find(db, id), secret);
+  return describe(await requireOne(clients, context, id), secret);
 }
 
-async function change(input: Input, { db }: Context): Promise<Report> {
-  const [id = ''] = input.operands;
-  const given = {
+async function change(input: Input, context: Context): Promise<Report> {
+  const changes = values.given({
     name: values.text(input, 'name'),
     scopes: values.scopes(input, 'scopes'),
     refreshTokens: values.onOrOff(input, 'refresh'),
     jwks: await publicKeysIn(input),
-  };
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  if (Object.keys(changes).length === 0) throw new UsageError('Name a setting to change; --help lists them.');
-  await find(db, id);
-  await updateOAuthClient(db, id, changes);
-  return describe(await find(db, id));
+  });
+  values.requireSome(changes);
+  return changeOne(clients, input, context, ({ id }) => updateOAuthClient(context.db, id, changes));
 }
 
-async function rotate(input: Input, { db }: Context): Promise<Report> {
-  const [id = ''] = input.operands;
+async function rotate(input: Input, context: Context): Promise<Report> {
   const overlap = values.duration(input, 'overlap');
-  if (overlap !== undefined && input.options['now'])
-    throw new UsageError('--now and --overlap exclude each other.');
+  const isNow = input.options['now'] === true;
+  if (overlap !== undefined && isNow) throw new UsageError('--now and --overlap exclude each other.');
   const secret = newSecret();
-  await find(db, id);
-  await rotateSecret(db, id, hashSecret(secret), input.options['now'] ? 0 : (overlap ?? overlapMs));
-  const hint = input.options['now']
+  const { id } = await requireOne(clients, context, input.operands[0] ?? '');
+  await rotateSecret(context.db, id, hashSecret(secret), isNow ? 0 : (overlap ?? overlapMs));
+  const hint = isNow
     ? '\n\nTokens from the old secret stay valid for up to 10 minutes; `client disable` and then `client enable` end them.'
     : '';
-  const report = describe(await find(db, id), secret);
+  const report = describe(await requireOne(clients, context, id), secret);
   return { ...report, text: report.text + hint };
-}
-
-async function setStatus(input: Input, { db }: Context, status: OAuthClient['status']): Promise<Report> {
-  const [id = ''] = input.operands;
-  await setOAuthClientStatus(db, id, status, revokedForMs);
-  return describe(await find(db, id));
 }
 
 /** Returns the keys of `--public-keys`, `null` for `none`, and `undefined` if the option is missing. */
@@ -179,13 +159,6 @@ async function publicKeysIn(input: Input): Promise<OAuthClient['jwks'] | undefin
 /** Returns 256 random bits, in characters that no encoding changes. */
 function newSecret(): string {
   return randomBytes(32).toString('base64url');
-}
-
-/** @throws {AdminError} */
-async function find(db: Context['db'], id: string): Promise<OAuthClient> {
-  const client = await findOAuthClient(db, id);
-  if (client) return client;
-  throw new AdminError(`There is no client ${id}; \`npm run admin -- client list\` lists them.`);
 }
 
 function present(client: OAuthClient): object {

@@ -10,7 +10,7 @@ export interface Command {
   summary: string;
   /** It changes nothing, so the audit has no entry of it. (Default: it changes something, in one transaction) */
   isRead?: boolean;
-  /** It changes things in many transactions: its entry is committed first, and completed at the end. */
+  /** It changes things in many transactions: its entry of the audit is committed first, and completed at the end. */
   takesLong?: boolean;
   options?: Record<string, Option>;
   run(input: Input, context: Context): Promise<Report>;

@@ -2,7 +2,8 @@ import { parseSecretsKeys, type SecretsKeys } from '#db/encryption.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { withSecretFiles } from '#startup/secret-files.ts';
+import { withSecretFiles } from '#startup/settings/secret-files.ts';
+import { serviceSecrets } from '#startup/settings/service.ts';
 import { createDatabase } from '#db/knex.ts';
 import { AdminError, type Context } from './command.ts';
 
@@ -12,7 +13,7 @@ import { AdminError, type Context } from './command.ts';
  * @throws {AdminError} if there is neither.
  */
 export function openContext(given: NodeJS.ProcessEnv): Context {
-  const { env, faults } = withSecretFiles(given);
+  const { env, faults } = withSecretFiles(given, serviceSecrets);
   for (const { name, message } of faults) throw new AdminError(`${name}: ${message}.`);
   const localDir = env['LOCAL_DIR'] || '.local';
   const local = env['DATABASE_URL'] ? {} : readLocalStack(localDir);

@@ -1,14 +1,13 @@
 import {
+  buildMemberStatus,
   findMember,
   findMemberNamed,
   insertMember,
   listMembers,
   releaseEmail,
-  setMemberStatus,
   type Member,
 } from '#db/access/members.ts';
-import { listAccounts } from '#db/access/accounts.ts';
-import { revokeSessions } from '#db/access/sessions.ts';
+import { commitEffect } from '#db/writes/effects.ts';
 import { newId } from '#db/new-id.ts';
 import { normalizeEmail } from '#domain/addresses.ts';
 import { roles, type Role } from '#domain/roles.ts';
@@ -21,15 +20,19 @@ import {
   type Option,
   type Report,
 } from './command.ts';
-import { formatFacts, formatTable } from './report.ts';
+import { accounts } from './accounts.ts';
+import { changeOne, reportRows, requireOne, statusCommands, type Noun } from './nouns.ts';
+import { formatFacts } from './report.ts';
 import * as values from './values.ts';
 
-/** Whom a command is about; also of `console link`. */
+/** The options that name a member. `console link` has them too. */
 export const memberOptions: Record<string, Option> = {
   role: { value: 'ROLE', help: `what the member may do: ${roles.slice(0, -1).join(', ')}` },
   name: { value: 'NAME', help: 'the name, as audit entries show it' },
   operator: { help: 'a member of the service, of no account' },
 };
+
+const members: Noun<Member> = { name: 'member', find: findMember, describe };
 
 /** The members of the console. */
 export const memberCommands: readonly Command[] = [
@@ -41,12 +44,13 @@ export const memberCommands: readonly Command[] = [
       ...memberOptions,
       email: { value: 'ADDRESS', help: 'the address that the OIDC provider has verified' },
     },
-    async run(input, { db }) {
+    async run(input, context) {
       const email = normalizeEmail(values.text(input, 'email') ?? '');
       if (email === null)
         throw new UsageError('Give the address that the provider has verified: --email ana@example.com.');
-      const member = { id: newId('member'), email, ...(await readMember(input, db)) };
-      if (await insertMember(db, member)) return describe(await requireMember(db, member.id));
+      const member = { id: newId('member'), email, ...(await readMember(input, context.db)) };
+      if (await insertMember(context.db, member))
+        return describe(await requireOne(members, context, member.id));
       throw new AdminError(
         `There is a member of this account with the address ${email}; \`member list\` shows it.`,
       );
@@ -57,25 +61,19 @@ export const memberCommands: readonly Command[] = [
     isRead: true,
     operands: ['[ACCOUNT]'],
     summary: 'List the members, oldest first',
-    async run({ operands: [account = ''] }, { db }) {
-      const members = await listMembers(db, account || undefined);
-      const rows = members.map((member) => [
-        member.id,
-        member.accountId ?? '-',
-        member.role,
-        member.status,
-        member.email ?? '-',
-        member.name,
-      ]);
-      return {
-        text: formatTable(
-          ['MEMBER', 'ACCOUNT', 'ROLE', 'STATUS', 'E-MAIL', 'NAME'],
-          rows,
-          'There are no members yet.',
-        ),
-        json: members.map(present),
-      };
-    },
+    run: async ({ operands: [account = ''] }, { db }) =>
+      reportRows(
+        await listMembers(db, account || undefined),
+        {
+          MEMBER: 'id',
+          ACCOUNT: 'accountId',
+          ROLE: 'role',
+          STATUS: 'status',
+          'E-MAIL': 'email',
+          NAME: 'name',
+        },
+        { nothing: 'There are no members yet.', present },
+      ),
   },
   {
     name: 'member disable',
@@ -84,23 +82,16 @@ export const memberCommands: readonly Command[] = [
     options: {
       'release-email': { help: 'another member of the account can then be invited by its e-mail address' },
     },
-    async run({ operands: [id = ''], options }, { db }) {
-      await requireMember(db, id);
-      await setMemberStatus(db, id, 'disabled');
-      if (options['release-email']) await releaseEmail(db, id);
-      await revokeSessions(db, { memberId: id });
-      return describe(await requireMember(db, id));
-    },
+    run: (input, context) =>
+      changeOne(members, input, context, async (read) => {
+        if (!(await commitEffect(context.db, buildMemberStatus(read, 'disabled'), {}))) return false;
+        if (input.options['release-email']) await releaseEmail(context.db, read.id);
+        return true;
+      }),
   },
-  {
-    name: 'member enable',
-    operands: ['MEMBER'],
-    summary: 'Let a member sign in again',
-    async run({ operands: [id = ''] }, { db }) {
-      await setMemberStatus(db, id, 'active');
-      return describe(await requireMember(db, id));
-    },
-  },
+  ...statusCommands(members, { enable: 'Let a member sign in again' }, (db, read, status) =>
+    commitEffect(db, buildMemberStatus(read, status), {}),
+  ),
 ];
 
 /**
@@ -123,8 +114,7 @@ export async function readMember(
   if (!account) throw new UsageError('Name an account, or say --operator.');
   const role = roles.find((known) => known === input.options['role'] && known !== 'operator');
   if (!role) throw new UsageError(`Give a role: --role ${roles.slice(0, -1).join(', or --role ')}.`);
-  if ((await listAccounts(db, account)).length === 0)
-    throw new AdminError(`There is no account ${account}; \`account list\` lists them.`);
+  await requireOne(accounts, { db }, account);
   return { accountId: account, role, name };
 }
 
@@ -137,13 +127,7 @@ export async function ensureMember(
   if (known) return known;
   const id = newId('member');
   await insertMember(db, { id, email: null, ...wanted });
-  return requireMember(db, id);
-}
-
-async function requireMember(db: Context['db'], id: string): Promise<Member> {
-  const member = await findMember(db, id);
-  if (member) return member;
-  throw new AdminError(`There is no member ${id}; \`npm run admin -- member list\` lists them.`);
+  return requireOne(members, { db }, id);
 }
 
 function present(member: Member): object {

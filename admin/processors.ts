@@ -11,7 +11,6 @@ import {
   useProcessor,
   type SealedProcessor,
 } from '#db/access/processors.ts';
-import { listAccounts } from '#db/access/accounts.ts';
 import { newId } from '#db/new-id.ts';
 import { isCurrentCurrency } from '#domain/currencies.ts';
 import { AdminError, UsageError, type Command, type Context, type Input, type Report } from './command.ts';
@@ -23,6 +22,8 @@ import {
   requireKind,
   requireSameAccount,
 } from './processor-keys.ts';
+import { accounts } from './accounts.ts';
+import { changeOne, reportRows, requireOne, statusCommands, type Noun } from './nouns.ts';
 import { formatFacts, formatTable } from './report.ts';
 import * as values from './values.ts';
 
@@ -37,6 +38,8 @@ const keyFile = {
   value: 'FILE',
   help: 'the file that holds the key; its name never shows in a list of processes',
 };
+
+const processors: Noun<SealedProcessor> = { name: 'processor', find: findProcessor, describe };
 
 /** A changed processor is noticed by each process within 30 s, a changed account within 5 s. */
 export const processorCommands: readonly Command[] = [
@@ -57,7 +60,19 @@ export const processorCommands: readonly Command[] = [
     name: 'processor list',
     isRead: true,
     summary: 'List all processors, oldest first',
-    run: (_input, context) => list(context),
+    run: async (_input, { db }) =>
+      reportRows(
+        await listProcessors(db),
+        {
+          PROCESSOR: 'id',
+          KIND: 'kind',
+          MODE: 'mode',
+          STATUS: 'status',
+          'ACCOUNT THERE': 'externalAccount',
+          NAME: 'name',
+        },
+        { nothing: 'No processor is registered: accounts use the built-in one, at PROCESSOR_URL.', present },
+      ),
   },
   {
     name: 'processor check',
@@ -66,18 +81,14 @@ export const processorCommands: readonly Command[] = [
     summary: 'Ask a processor whether it takes the stored key',
     run: check,
   },
-  {
-    name: 'processor disable',
-    operands: ['PROCESSOR'],
-    summary: 'Send it no new charges; what it has taken is brought to its end',
-    run: (input, context) => setStatus(input, context, 'disabled'),
-  },
-  {
-    name: 'processor enable',
-    operands: ['PROCESSOR'],
-    summary: 'Send it new charges again',
-    run: (input, context) => setStatus(input, context, 'active'),
-  },
+  ...statusCommands(
+    processors,
+    {
+      disable: 'Send it no new charges; what it has taken is brought to its end',
+      enable: 'Send it new charges again',
+    },
+    (db, { id }, status) => setProcessorStatus(db, id, status),
+  ),
   {
     name: 'processor rotate-key',
     operands: ['PROCESSOR'],
@@ -126,90 +137,61 @@ async function create(input: Input, context: Context): Promise<Report> {
   const { options } = settings;
   const row = { id, kind: kind.kind, name, mode, externalAccount, url, options, key };
   await insertProcessor(context.db, context.secretsKey(), row);
-  return describe(context, await find(context, id));
-}
-
-async function list({ db }: Context): Promise<Report> {
-  const processors = await listProcessors(db);
-  const rows = processors.map((one) => [
-    one.id,
-    one.kind,
-    one.mode,
-    one.status,
-    one.externalAccount,
-    one.name,
-  ]);
-  const none = 'No processor is registered: accounts use the built-in one, at PROCESSOR_URL.';
-  return {
-    text: formatTable(['PROCESSOR', 'KIND', 'MODE', 'STATUS', 'ACCOUNT THERE', 'NAME'], rows, none),
-    json: processors.map(present),
-  };
+  return describe(await requireOne(processors, context, id), context);
 }
 
 async function check({ operands: [id = ''] }: Input, context: Context): Promise<Report> {
-  const processor = await find(context, id);
+  const processor = await requireOne(processors, context, id);
   const kind = requireKind(processor.kind);
   const { key } = openSecrets(context.secretsKey(), processor);
   const { url, externalAccount, options } = processor;
   const found = await askForAccount(kind, { key, url, externalAccount, options });
   requireSameAccount(processor, found);
-  return describe(context, processor);
+  return describe(processor, context);
 }
 
-async function setStatus(
-  { operands: [id = ''] }: Input,
-  context: Context,
-  status: 'active' | 'disabled',
-): Promise<Report> {
-  await find(context, id);
-  await setProcessorStatus(context.db, id, status);
-  return describe(context, await find(context, id));
+function rotateKey(input: Input, context: Context): Promise<Report> {
+  return changeOne(processors, input, context, async (processor) => {
+    const { id, url, externalAccount, options } = processor;
+    const settings = { key: readSecretFile(input, 'key-file'), url, externalAccount, options };
+    const found = await checkNewKey(requireKind(processor.kind), settings, input, context);
+    requireSameAccount(processor, found);
+    await replaceProcessorKey(context.db, context.secretsKey(), id, settings.key);
+  });
 }
 
-async function rotateKey(input: Input, context: Context): Promise<Report> {
-  const [id = ''] = input.operands;
-  const processor = await find(context, id);
-  const { url, externalAccount, options } = processor;
-  const settings = { key: readSecretFile(input, 'key-file'), url, externalAccount, options };
-  const found = await checkNewKey(requireKind(processor.kind), settings, input, context);
-  requireSameAccount(processor, found);
-  await replaceProcessorKey(context.db, context.secretsKey(), id, settings.key);
-  return describe(context, await find(context, id));
+function addSecret(input: Input, context: Context): Promise<Report> {
+  return changeOne(processors, input, context, async ({ id: processorId }) => {
+    const secret = {
+      id: newId('processorSecret'),
+      processorId,
+      secret: readSecretFile(input, 'secret-file'),
+    };
+    await insertProcessorSecret(context.db, context.secretsKey(), secret);
+  });
 }
 
-async function addSecret(input: Input, context: Context): Promise<Report> {
-  const { id: processorId } = await find(context, input.operands[0] ?? '');
-  const secret = { id: newId('processorSecret'), processorId, secret: readSecretFile(input, 'secret-file') };
-  await insertProcessorSecret(context.db, context.secretsKey(), secret);
-  return describe(context, await find(context, processorId));
-}
-
-async function removeSecret(
-  { operands: [id = '', secretId = ''] }: Input,
-  context: Context,
-): Promise<Report> {
-  await find(context, id);
-  if (!(await deleteProcessorSecret(context.db, id, secretId)))
+function removeSecret(input: Input, context: Context): Promise<Report> {
+  const [, secretId = ''] = input.operands;
+  return changeOne(processors, input, context, async ({ id }) => {
+    if (await deleteProcessorSecret(context.db, id, secretId)) return;
     throw new AdminError(`The processor has no secret ${secretId}.`);
-  return describe(context, await find(context, id));
+  });
 }
 
 async function use(input: Input, context: Context): Promise<Report> {
   const [accountId = '', processorId = ''] = input.operands;
   const currencies = readCurrencies(values.text(input, 'currencies'));
-  const [account] = await listAccounts(context.db, accountId);
-  if (!account)
-    throw new AdminError(`There is no account ${accountId}; \`npm run admin -- account list\` lists them.`);
+  await requireOne(accounts, context, accountId);
   if (processorId === 'built-in') {
     if (currencies)
       throw new UsageError('The built-in processor takes all currencies: leave --currencies out.');
     await useBuiltIn(context.db, accountId);
   } else {
-    await find(context, processorId);
+    await requireOne(processors, context, processorId);
     await useProcessor(context.db, accountId, processorId, currencies);
   }
-  const [changed] = await listAccounts(context.db, accountId);
-  const own = (changed ?? account).processors;
+  const { processors: own } = await requireOne(accounts, context, accountId);
   const rows = own.map((one) => [one.id, one.status, one.currencies?.join(' ') ?? 'all']);
   return {
     text: formatTable(
@@ -247,13 +229,6 @@ function readCurrencies(text: string | undefined): string[] | null {
   throw new UsageError(`--currencies ${text} is not a list of ISO 4217 codes such as EUR,USD.`);
 }
 
-/** @throws {AdminError} */
-async function find({ db }: Context, id: string): Promise<SealedProcessor> {
-  const processor = await findProcessor(db, id);
-  if (processor) return processor;
-  throw new AdminError(`There is no processor ${id}; \`npm run admin -- processor list\` lists them.`);
-}
-
 type Shown = Omit<SealedProcessor, 'key' | 'secrets'>;
 
 function present(processor: Shown): Record<string, string | number | null> {
@@ -271,7 +246,7 @@ function present(processor: Shown): Record<string, string | number | null> {
   };
 }
 
-function describe({ publicUrl }: Context, processor: SealedProcessor): Report {
+function describe(processor: SealedProcessor, { publicUrl }: Context): Report {
   const path = `/processor/notifications/${processor.id}`;
   const secrets = processor.secrets.map(({ id }) => id);
   const text = formatFacts({

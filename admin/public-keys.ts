@@ -4,7 +4,7 @@ import { assertionAlgorithms } from '#issuer/client-assertion.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { AdminError } from './command.ts';
 
-/** The members of a public key, by type. All others are dropped, above all those of a private half. */
+/** The members of a public key, by type. All other members are dropped, so that no private key is stored. */
 const members: Record<string, readonly string[]> = {
   EC: ['kty', 'crv', 'x', 'y'],
   RSA: ['kty', 'n', 'e'],

@@ -123,7 +123,7 @@ async function run(
   const processors = openProcessors({ db, config });
   try {
     const client = new Client({ connection, namespace: temporal.namespace });
-    const deps = { db, client, processors, taskQueues: temporal.taskQueues, secretsKey, publicUrl };
+    const deps = { db, client, processors, secretsKey, publicUrl };
     const { repair, onProgress } = options;
     const restoration = isRestored ? await repairRestored(deps, { repair, resume, onProgress }) : null;
     const id = await ask(db, repair);

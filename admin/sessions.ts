@@ -1,6 +1,6 @@
 import { listSessions, revokeSessions } from '#db/access/sessions.ts';
 import { AdminError, type Command } from './command.ts';
-import { formatTable } from './report.ts';
+import { reportRows } from './nouns.ts';
 
 /** Who is signed in to the console. */
 export const sessionCommands: readonly Command[] = [
@@ -9,28 +9,23 @@ export const sessionCommands: readonly Command[] = [
     isRead: true,
     operands: ['[ACCOUNT]'],
     summary: 'List the sessions of the console that last, newest first',
-    async run({ operands: [account = ''] }, { db }) {
-      const sessions = await listSessions(db, account || undefined);
-      const rows = sessions.map((session) => [
-        session.id,
-        session.accountId ?? '-',
-        session.role,
-        session.createdAt.toISOString(),
-        session.memberName,
-      ]);
-      return {
-        text: formatTable(['SESSION', 'ACCOUNT', 'ROLE', 'BEGAN', 'NAME'], rows, 'Nobody is signed in.'),
-        json: sessions.map((session) => ({
-          id: session.id,
-          member: session.memberId,
-          name: session.memberName,
-          role: session.role,
-          account: session.accountId,
-          created: session.createdAt.toISOString(),
-          expires: session.expiresAt.toISOString(),
-        })),
-      };
-    },
+    run: async ({ operands: [account = ''] }, { db }) =>
+      reportRows(
+        await listSessions(db, account || undefined),
+        { SESSION: 'id', ACCOUNT: 'accountId', ROLE: 'role', BEGAN: 'createdAt', NAME: 'memberName' },
+        {
+          nothing: 'Nobody is signed in.',
+          present: (session) => ({
+            id: session.id,
+            member: session.memberId,
+            name: session.memberName,
+            role: session.role,
+            account: session.accountId,
+            created: session.createdAt.toISOString(),
+            expires: session.expiresAt.toISOString(),
+          }),
+        },
+      ),
   },
   {
     name: 'session end',

@@ -93,6 +93,20 @@ export function text(input: Input, name: string): string | undefined {
   throw wrong(name, value, 'some text');
 }
 
+/** Returns the values whose options were given. */
+export function given<Values extends object>(read: Values): Given<Values> {
+  const entries = Object.entries(read).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Given<Values>;
+}
+
+type Given<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+
+/** @throws {UsageError} if no option was given. */
+export function requireSome(changes: object): void {
+  if (Object.keys(changes).length > 0) return;
+  throw new UsageError('Name a setting to change; --help lists them.');
+}
+
 function readOption({ options }: Input, name: string): string | undefined {
   const value = options[name];
   return value === true ? undefined : value;

@@ -14,29 +14,22 @@ import { LoadShedding } from './limits/load-shedding.ts';
 import { countAnswers } from './middleware/answer-figures.ts';
 import { limitAuthenticationFailures } from './middleware/authentication-failures.ts';
 import { cors } from './middleware/cors.ts';
-import { announceDeprecation } from './middleware/deprecation.ts';
+import { announceDeprecation } from './middleware/version.ts';
 import { pauseRefusals } from './middleware/refusal-pause.ts';
 import { logRequests } from './middleware/request-log.ts';
 import { answerProblems } from './middleware/problems.ts';
 import { startVersion } from './middleware/version.ts';
-import type { RawRoute } from './http/raw-route.ts';
 import type { Route } from './http/route.ts';
-import { createRouter } from './http/router.ts';
-import { createRawRoutes, createRoutes } from './routes.ts';
+import { createRoutes } from './routes.ts';
+import { createRouter } from './routing/router.ts';
 import { BrokenFile } from './http/send-file.ts';
 
 /**
  * Creates the HTTP application. It does not listen.
  *
- * @param table the routes to serve. (Default: all routes)
+ * @param routes the routes to serve. (Default: all routes)
  */
-export function createApp(
-  deps: ApiDeps,
-  table: { routes: Route[]; rawRoutes: RawRoute[] } = {
-    routes: createRoutes(deps),
-    rawRoutes: createRawRoutes(deps),
-  },
-): Koa<RequestState> {
+export function createApp(deps: ApiDeps, routes: readonly Route[] = createRoutes(deps)): Koa<RequestState> {
   // Each proxy adds the address of its caller. With `trustProxy` proxies of ours, the outermost one saw the first
   // address.
   const { trustProxy } = deps.config;
@@ -60,7 +53,7 @@ export function createApp(
     securityHeaders(),
     requireHost,
     limitAuthenticationFailures(deps),
-    createRouter({ ...deps, load: createLoadShedding(deps) }, table),
+    createRouter({ ...deps, load: createLoadShedding(deps) }, routes),
   ];
   for (const step of middleware) app.use(step);
   // These errors happen while a response is being sent.

@@ -1,6 +1,6 @@
 import { readConfig } from '#startup/config.ts';
 import type { ApiDeps } from './http/deps.ts';
-import { createRawRoutes, createRoutes } from './routes.ts';
+import { createRoutes } from './routes.ts';
 import type { RouteTable } from './openapi/document.ts';
 import { eventResources } from './webhooks/event-schemas.ts';
 
@@ -14,5 +14,5 @@ export function describedTable(): RouteTable {
   });
   // Routes take the rest apart only when they handle a request.
   const deps = { config, signingKeys: {} } as unknown as ApiDeps;
-  return { routes: createRoutes(deps), rawRoutes: createRawRoutes(deps), events: eventResources };
+  return { routes: createRoutes(deps), events: eventResources };
 }

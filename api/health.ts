@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Database } from '#db/knex.ts';
 import type { ApiDeps } from './http/deps.ts';
-import type { RawRoute } from './http/raw-route.ts';
-import type { Answer } from './http/route.ts';
+import type { Answer, Route } from './http/route.ts';
 
 /** The longest that a part may take to answer before it counts as down, in milliseconds. */
 const maxWaitMs = 1_000;
@@ -42,39 +41,35 @@ const readySchema = z
  * Creates the routes for supervisors and load balancers. A process is alive while its event loop runs. It is ready
  * while Postgres answers and the process is not stopping.
  */
-export function healthRoutes(deps: ApiDeps): RawRoute[] {
+export function healthRoutes(deps: ApiDeps): Route<'anyone'>[] {
   const check = shared(() => readiness(deps));
   return [
     {
       method: 'GET',
       path: '/livez',
-      access: 'public',
+      caller: 'anyone',
       isAlwaysServed: true,
       operationId: 'checkLiveness',
       tag: 'health',
-      isForOperators: true,
       summary: 'Check whether the process is alive',
       description:
         'Answers while the event loop of the process runs. A supervisor restarts a process that does not answer.',
-      responses: {
-        200: { description: 'The process is alive', types: ['application/json'], schema: aliveSchema },
-      },
+      responses: { 200: { description: 'The process is alive', schema: aliveSchema } },
       handle: () => Promise.resolve(answer(200, { status: 'alive' })),
     },
     {
       method: 'GET',
       path: '/readyz',
-      access: 'public',
+      caller: 'anyone',
       isAlwaysServed: true,
       operationId: 'checkReadiness',
       tag: 'health',
-      isForOperators: true,
       summary: 'Check whether the process can serve; without Temporal it still reads and replays',
       description:
         'A load balancer sends requests only to processes that are ready. Each part has a second to answer.',
       responses: {
-        200: { description: 'The process can serve', types: ['application/json'], schema: readySchema },
-        503: { description: 'The process cannot serve', types: ['application/json'], schema: readySchema },
+        200: { description: 'The process can serve', schema: readySchema },
+        503: { description: 'The process cannot serve', schema: readySchema },
       },
       handle: check,
     },

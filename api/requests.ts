@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { findRequests, listRequests, requestRetentionMs, type LoggedRequest } from '#db/access/requests.ts';
-import { currentTimeMs } from '#db/clock.ts';
-import { firstIdAt } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from './http/deps.ts';
-import { createdParameters, createdRange, createPageSchema, searchedPages } from './http/list-schemas.ts';
-import { pageParameters } from './http/pagination.ts';
+import { findOldestShown, listParameters, searchedPages, toShown } from './http/list-schemas.ts';
+import { defineList } from './http/nouns.ts';
 import { problemCode } from './http/problem-schema.ts';
 import { defineRoute, type Route } from './http/route.ts';
 import { clientId, memberId, requestId, timestamp, traceId } from './http/schemas.ts';
@@ -118,20 +116,21 @@ const requestFilter = {
 const mostOfTrace = 100;
 
 export function requestRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
-  const list = defineRoute({
-    method: 'GET',
-    path: '/v1/requests',
+  const noun = {
+    kind: 'request',
+    name: 'request',
+    collection: 'requests',
     access: 'requests:read',
+    schema: requestResource,
+    present: presentRequest,
+  } as const;
+  const list = defineList({ pages }, noun, {
     summary: 'List the requests of the account, newest first',
     description: `${whatIsLogged}
 
 ${searchedPages}`,
-    query: z.strictObject({ ...pageParameters, ...createdParameters, ...requestFilter }),
-    responses: { 200: { description: 'A page of requests', schema: createPageSchema(requestResource) } },
-    handle(request) {
-      const { query } = request;
-      const { from = '', before } = createdRange('request', query);
-      const range = { from: from > findOldestShown() ? from : findOldestShown(), before };
+    query: z.strictObject({ ...listParameters, ...requestFilter }),
+    find(lists, { account, query }, range, page) {
       const filter = {
         idempotencyKey: query.idempotency_key,
         code: query.code,
@@ -139,11 +138,7 @@ ${searchedPages}`,
         route: query.route,
         clientId: query.client,
       };
-      return pages.search(
-        request,
-        (page, db) => listRequests(db, request.account.id, filter, range, page),
-        presentRequest,
-      );
+      return listRequests(lists, account.id, filter, toShown('request', range, requestRetentionMs), page);
     },
   });
 
@@ -157,7 +152,7 @@ ${searchedPages}`,
     responses: { 200: { description: 'The requests of the trace', schema: requestTrace } },
     problems: ['not_found'],
     async handle({ account, params: { trace_id } }) {
-      const range = { from: findOldestShown(), limit: mostOfTrace };
+      const range = { from: findOldestShown('request', requestRetentionMs), limit: mostOfTrace };
       const found = await findRequests(db, account.id, trace_id, range);
       if (found.length === 0) throw new ProblemError('not_found');
       return {
@@ -168,11 +163,6 @@ ${searchedPages}`,
   });
 
   return [list, read];
-}
-
-/** Returns the lowest id that is shown: older requests may be deleted at any time. */
-function findOldestShown(): string {
-  return firstIdAt('request', currentTimeMs() - requestRetentionMs);
 }
 
 function presentRequest(request: LoggedRequest): z.output<typeof requestResource> {

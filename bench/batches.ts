@@ -84,7 +84,7 @@ async function measureRound(rig: Rig): Promise<Round> {
 async function measureSingles({ stack, generator, pids }: Rig, seconds: number): Promise<Speed> {
   const load = { inFlight, until: { seconds } };
   const token = await takeToken(stack);
-  return measure(generator, { send: 'charges', urls: [stack.apiUrl], token, load }, pids);
+  return measure(generator, { send: 'charges', url: stack.apiUrl, token, load }, pids);
 }
 
 /** Measures from the batch's submission until its result can be fetched, by the times of the operation. */
@@ -99,7 +99,7 @@ async function measureBatch({ stack, pids }: Rig, rows: number): Promise<Speed> 
 /** Milliseconds. */
 async function measureTimes({ stack, generator, seconds }: Rig): Promise<number[]> {
   const open = { perSecond: modestRate, seconds: seconds * 3 };
-  const order: OpenOrder = { send: 'charges', urls: [stack.apiUrl], token: await takeToken(stack), open };
+  const order: OpenOrder = { send: 'charges', url: stack.apiUrl, token: await takeToken(stack), open };
   const { arrivals } = await ask<OpenReport>(generator, order);
   const refused = arrivals.find(({ status }) => status !== 201);
   if (refused) throw new Error(`a single charge was answered ${refused.status}`);

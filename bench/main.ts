@@ -3,23 +3,12 @@ import { parseArgs } from 'node:util';
 import { LauncherError } from '#local/processes/processes.ts';
 import { benchmarkBatches } from './batches.ts';
 import { benchmarkCharges } from './charges/charges.ts';
-import { benchmarkConsole } from './console.tsx';
 import type { Benchmark, BenchmarkOptions, BenchmarkResults } from './rig/benchmark.ts';
 import { benchmarkExports } from './exports.ts';
-import { benchmarkGrowth } from './growth/growth.ts';
-import { benchmarkHostile } from './hostile/hostile.ts';
-import { benchmarkIdle } from './memory/idle.ts';
+import { benchmarkIdle } from './idle.ts';
 import { benchmarkIsolation } from './isolation.ts';
-import { benchmarkLimits } from './limits.ts';
-import { benchmarkLostStore } from './lost-store.ts';
-import { benchmarkMemory } from './memory/memory.ts';
 import { benchmarkOverload } from './overload.ts';
-import { benchmarkPeers } from './peers/peers.ts';
 import { benchmarkReads } from './reads/reads.ts';
-import { benchmarkScaleOut } from './scale-out.ts';
-import { benchmarkSizes } from './sizes/sizes.ts';
-import { benchmarkStartUp } from './start-up.ts';
-import { benchmarkTakeover } from './takeover.ts';
 import { table } from './rig/table.ts';
 import { benchmarkWebhooks } from './webhooks/webhooks.ts';
 
@@ -28,45 +17,31 @@ import { benchmarkWebhooks } from './webhooks/webhooks.ts';
 const benchmarks: Record<string, Benchmark> = {
   batches: benchmarkBatches,
   charges: benchmarkCharges,
-  console: benchmarkConsole,
   exports: benchmarkExports,
-  growth: benchmarkGrowth,
-  hostile: benchmarkHostile,
   idle: benchmarkIdle,
   isolation: benchmarkIsolation,
-  limits: benchmarkLimits,
-  'lost-store': benchmarkLostStore,
-  memory: benchmarkMemory,
   overload: benchmarkOverload,
-  peers: benchmarkPeers,
   reads: benchmarkReads,
-  'scale-out': benchmarkScaleOut,
-  sizes: benchmarkSizes,
-  'start-up': benchmarkStartUp,
-  takeover: benchmarkTakeover,
   webhooks: benchmarkWebhooks,
 };
 
 const names = Object.entries(benchmarks).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
 
-const usage = `Usage: npm run bench -- [NAME] [--json] [--rounds N] [--seconds N] [--minutes N]
+const usage = `Usage: npm run bench -- [NAME] [--json] [--rounds N] [--seconds N]
 
-Benchmarks (without a name all of them, with one table of what they found at the end; it takes two hours):
+Benchmarks (without a name all of them, with one table of what they found at the end; it takes an hour):
 ${names.join('\n')}
 
   --json        the results as JSON on standard output; progress goes to standard error
   --rounds N    how often each measurement is repeated (3)
-  --seconds N   how long each one lasts (5; of \`sizes\`: 60)
-  --minutes N   how long \`memory\` loads the stack (60)
+  --seconds N   how long each one lasts (5)
   --help        this text
 
 Each brings up a stack of its own under LOCAL_DIR (.local) and removes it again.
 docs/benchmarks.md says what the numbers mean.
 `;
 
-interface Arguments extends Omit<BenchmarkOptions, 'seconds'> {
-  /** `null`: each benchmark has its own. */
-  seconds: number | null;
+interface Arguments extends BenchmarkOptions {
   /** One, or all. */
   chosen: string[];
   json: boolean;
@@ -95,8 +70,7 @@ function readArguments(): Arguments {
     chosen: named.length > 0 ? named : Object.keys(benchmarks),
     json: parsed.values.json,
     rounds: atLeastOne('rounds', parsed.values.rounds),
-    seconds: parsed.values.seconds === undefined ? null : atLeastOne('seconds', parsed.values.seconds),
-    minutes: atLeastOne('minutes', parsed.values.minutes),
+    seconds: atLeastOne('seconds', parsed.values.seconds),
   };
 }
 
@@ -108,8 +82,7 @@ function parse() {
         help: { type: 'boolean', short: 'h', default: false },
         json: { type: 'boolean', default: false },
         rounds: { type: 'string', default: '3' },
-        seconds: { type: 'string' },
-        minutes: { type: 'string', default: '60' },
+        seconds: { type: 'string', default: '5' },
       },
     });
   } catch (error) {
@@ -141,7 +114,7 @@ function figuresTable(all: Map<string, BenchmarkResults>): string {
 }
 
 async function main(): Promise<void> {
-  const { chosen, json, seconds, ...given } = readArguments();
+  const { chosen, json, ...options } = readArguments();
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   try {
@@ -149,9 +122,7 @@ async function main(): Promise<void> {
     const all = new Map<string, BenchmarkResults>();
     for (const name of chosen) {
       const machine = describeMachine();
-      const benchmark = benchmarks[name]!;
-      const options: BenchmarkOptions = { ...given, seconds: seconds ?? benchmark.defaultSeconds ?? 5 };
-      const results = await benchmark.run({ ...options, signal: stop.signal, say });
+      const results = await benchmarks[name]!.run({ ...options, signal: stop.signal, say });
       all.set(name, { ...results, data: { benchmark: name, machine, ...options, ...results.data } });
       const text = `${machine}\n${results.text}`;
       if (!json) process.stdout.write(chosen.length > 1 ? `${name}\n\n${text}\n` : text);

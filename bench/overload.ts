@@ -67,7 +67,7 @@ function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
 async function measureRound(stack: Stack, generator: BenchChild, seconds: number): Promise<Round> {
   const capacity = await measureCapacity(stack, generator, closedInFlight, seconds);
   const send = async (open: OpenLoad) => {
-    const order: OpenOrder = { send: 'charges', urls: [stack.apiUrl], token: await takeToken(stack), open };
+    const order: OpenOrder = { send: 'charges', url: stack.apiUrl, token: await takeToken(stack), open };
     const { arrivals } = await ask<OpenReport>(generator, order);
     return { arrivals, phase: toPhase(arrivals, open) };
   };
@@ -86,7 +86,7 @@ async function measureCapacity(
 ): Promise<number> {
   const load = { inFlight, until: { seconds } };
   const token = await takeToken(stack);
-  const { perSecond } = await measure(generator, { send: 'charges', urls: [stack.apiUrl], token, load });
+  const { perSecond } = await measure(generator, { send: 'charges', url: stack.apiUrl, token, load });
   return perSecond;
 }
 

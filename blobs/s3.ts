@@ -17,8 +17,6 @@ export interface S3Settings {
   region: string;
   /** The address of a store that is not Amazon's. The bucket is then part of the path. */
   endpoint: string | null;
-  /** (Default: where the client looks by itself: environment, profile, the machine's role) */
-  credentials: { accessKeyId: string; secretAccessKey: string } | null;
   /** Put before each key. */
   prefix: string;
 }
@@ -29,12 +27,14 @@ const timeouts = { connectionTimeout: 3_000, requestTimeout: 30_000 };
 /** The client's own bound would be a hidden queue: readers and writers are bounded before. */
 const connections = { maxSockets: Infinity };
 
-/** Blobs in an S3-compatible store: a file is a multipart upload. */
-export function createS3Blobs({ bucket, region, endpoint, credentials, prefix }: S3Settings): BlobStore {
+/**
+ * Blobs in an S3-compatible store: a file is a multipart upload. The client finds its credentials by itself: in the
+ * environment, in a file, or by the machine's role.
+ */
+export function createS3Blobs({ bucket, region, endpoint, prefix }: S3Settings): BlobStore {
   const client = new S3Client({
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
-    ...(credentials && { credentials }),
     requestHandler: { ...timeouts, httpAgent: connections, httpsAgent: connections },
     // Checksums in trailers are not understood by every compatible store.
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -36,7 +36,7 @@ function compile(compiler) {
     renameSync(draft, at('dist'));
   }
   rmSync(draft, { recursive: true, force: true });
-  // Whoever works on the sources installs packages even while they do not compile.
+  // A developer can install packages even while the sources do not compile.
   return isOwnInstall ? 0 : (status ?? 1);
 }
 
@@ -46,7 +46,7 @@ function newest(paths) {
     if (!existsSync(at(path))) return [];
     const isFolder = statSync(at(path)).isDirectory();
     return isFolder
-      ? readdirSync(at(path), { recursive: true }).map((name) => at(`${path}/${name}`))
+      ? readdirSync(at(path), { recursive: true, encoding: 'utf8' }).map((name) => at(`${path}/${name}`))
       : at(path);
   });
   return Math.max(0, ...files.map((file) => statSync(file).mtimeMs));

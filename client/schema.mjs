@@ -1,6 +1,7 @@
 /*
- * Makes `src/schema.ts`, the types of `openapi.json`, unless it is there and is of this document. The file is not kept in
- * git. Everything that reads types runs this first, in plain JavaScript, since it takes no time when there is nothing to do.
+ * Makes the types of `openapi.json` for the client, and those of `openapi-service.json` for the console, unless they are
+ * there and are of these documents. The files are not kept in git. Everything that reads types runs this first, in plain
+ * JavaScript, since it takes no time when there is nothing to do.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,20 +10,26 @@ import { fileURLToPath } from 'node:url';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Returns the first line of the file: it names what it was made from. */
-function writeHead() {
+/** Each document, and the file of its types. */
+const made = [
+  ['openapi.json', 'client/src/schema.ts'],
+  ['openapi-service.json', 'console/service/schema.ts'],
+];
+
+/** Returns the first line of a file: it names what it was made from. */
+function writeHead(document) {
   const hash = createHash('sha256');
-  for (const path of ['../openapi.json', 'write-schema.ts']) hash.update(readFileSync(at(path)));
-  return `// Made from openapi.json by client/write-schema.ts (${hash.digest('hex').slice(0, 16)}). Not kept in git.`;
+  for (const path of [`../${document}`, 'write-schema.ts']) hash.update(readFileSync(at(path)));
+  return `// Made from ${document} by client/write-schema.ts (${hash.digest('hex').slice(0, 16)}). Not kept in git.`;
 }
 
 /** Makes the types if need be. Returns `false` if they could not be made; the program has printed why. */
-function makeSchema() {
-  const file = at('src/schema.ts');
-  const head = writeHead();
+function makeSchema([document, target]) {
+  const file = at(`../${target}`);
+  const head = writeHead(document);
   if (existsSync(file) && readFileSync(file, 'utf8').startsWith(head)) return true;
-  const args = ['--import', 'tsx', at('write-schema.ts'), head];
+  const args = ['--import', 'tsx', at('write-schema.ts'), document, target, head];
   return spawnSync(process.execPath, args, { cwd: at('..'), stdio: 'inherit' }).status === 0;
 }
 
-if (!makeSchema()) process.exitCode = 1;
+if (!made.every(makeSchema)) process.exitCode = 1;

@@ -1,5 +1,4 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import openapiTypescript, {
   astToString,
   type OpenAPI3,
@@ -8,12 +7,9 @@ import openapiTypescript, {
 } from 'openapi-typescript';
 
 /**
- * `write-schema.ts HEAD` writes the types of the client from `openapi.json`, below the line HEAD, and the version that they
- * are of. `schema.mjs` runs it when they are missing or of another document.
+ * `write-schema.ts DOCUMENT TARGET HEAD` writes the types of an OpenAPI document of this repository, below the line HEAD.
+ * `schema.mjs` runs it when they are missing or of another document.
  */
-
-const target = fileURLToPath(new URL('src/schema.ts', import.meta.url));
-const versionFile = fileURLToPath(new URL('src/api-version.ts', import.meta.url));
 
 /** Returns the source of the types. */
 async function generateSchema(document: OpenAPI3, head: string): Promise<string> {
@@ -32,7 +28,7 @@ function keepSuccesses(document: OpenAPI3): OpenAPI3 {
   // Its bodies are those of `Event`.
   const { webhooks: _webhooks, ...copy } = structuredClone(document);
   for (const [path, item] of Object.entries(copy.paths ?? {})) {
-    if (!path.startsWith('/v1/')) delete copy.paths![path];
+    if (!/^\/(?:v1|operator)\//.test(path)) delete copy.paths![path];
     for (const operation of Object.values(item) as OperationObject[]) {
       const responses = Object.entries(operation.responses ?? {}) as [string, ResponseObject][];
       for (const [, response] of responses) delete response.headers;
@@ -48,11 +44,9 @@ function keepSuccesses(document: OpenAPI3): OpenAPI3 {
   return { ...copy, components };
 }
 
-const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as OpenAPI3;
+const [source = '', target = '', head = ''] = process.argv.slice(2);
+const document = JSON.parse(readFileSync(source, 'utf8')) as OpenAPI3;
 // Renamed when it is whole, since compilers may read it at the same time.
 const draft = `${target}.${process.pid}`;
-writeFileSync(draft, await generateSchema(document, process.argv[2] ?? ''));
+writeFileSync(draft, await generateSchema(document, head));
 renameSync(draft, target);
-const known = readFileSync(versionFile, 'utf8');
-const current = known.replace(/'.*'/, `'${document.info.version}'`);
-if (current !== known) writeFileSync(versionFile, current);

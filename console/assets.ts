@@ -10,28 +10,34 @@ export interface Asset {
   gzipped: Buffer;
 }
 
-const types: Record<string, string> = {
+const script = 'text/javascript; charset=utf-8';
+
+const types = {
   'console.css': 'text/css; charset=utf-8',
-  'live.js': 'text/javascript; charset=utf-8',
-  'keys.js': 'text/javascript; charset=utf-8',
-  'times.js': 'text/javascript; charset=utf-8',
-  'copy.js': 'text/javascript; charset=utf-8',
+  'live.js': script,
+  'keys.js': script,
+  'times.js': script,
+  'copy.js': script,
   'icon.svg': 'image/svg+xml',
 };
 
-export type AssetName = 'console.css' | 'live.js' | 'keys.js' | 'times.js' | 'copy.js' | 'icon.svg';
+export type AssetName = keyof typeof types;
 
 export const assetNames = Object.keys(types) as AssetName[];
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url));
 
 const byPath = new Map<string, Asset>();
 const paths = new Map<string, string>();
 
 for (const name of assetNames) {
-  const bytes = readFileSync(new URL(`assets/${name}`, import.meta.url));
+  const own = read(`assets/${name}`);
+  // The style has a part that the pages at /docs have too.
+  const bytes = name === 'console.css' ? Buffer.concat([read('../http/pages.css'), own]) : own;
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   const path = `/assets/${name.replace('.', `.${hash}.`)}`;
   paths.set(name, path);
-  byPath.set(path, { type: types[name] ?? '', bytes, gzipped: gzipSync(bytes, { level: 9 }) });
+  byPath.set(path, { type: types[name], bytes, gzipped: gzipSync(bytes, { level: 9 }) });
 }
 
 /** Returns the path of a file, such as `/assets/console.3f2a….css`. */

@@ -19,6 +19,8 @@ export interface Session {
 export interface Visit {
   path: string;
   params: Readonly<Record<string, string>>;
+  /** The id in the path; empty where there is none. */
+  id: string;
   query: URLSearchParams;
   session: Session;
   /** Calls the API with the session's token, and with the trace id of this request. */
@@ -44,6 +46,10 @@ export interface Links {
 export interface Region<Data = unknown> {
   /** Lower case, unique in its page: the `id` of its section, and the value of `?region=`. */
   name: string;
+  /** What a person needs to see it; all of several. (Default: what the page needs) */
+  scope?: Scope | readonly Scope[];
+  /** Whether the address asks for it. (Default: always) */
+  isShown?(visit: Visit): boolean;
   /**
    * Asks the API. What it throws is shown in this region alone.
    *
@@ -75,9 +81,11 @@ export interface Page {
   scope: Scope | null;
   /** The `h1`, and the first part of the document's title. */
   title(visit: Visit): string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- each region has data of its own
-  regions(visit: Visit): readonly Region<any>[];
+  regions(visit: Visit): readonly AnyRegion[];
 }
+
+// oxlint-disable-next-line typescript/no-explicit-any -- each region has data of its own
+export type AnyRegion = Region<any>;
 
 export function definePage(page: Page): Page {
   return page;

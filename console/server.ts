@@ -7,7 +7,8 @@ import { createLogger, logWarnings } from '#telemetry/log.ts';
 import { openTracing } from '#telemetry/open-tracing.ts';
 import { createRegistry } from '#telemetry/process-metrics.ts';
 import { createConsole } from './app.ts';
-import { ConsoleConfigError, readConsoleConfig, type ConsoleConfig } from './config.ts';
+import { ConfigError } from '#startup/settings/read.ts';
+import { readConsoleConfig, type ConsoleConfig } from './config.ts';
 import { Sealing } from './sealing.ts';
 import { createSignIn } from './session/sign-in.ts';
 
@@ -20,7 +21,7 @@ function readConfigOrExit(): ConsoleConfig {
     // oxlint-disable-next-line node/no-process-env -- the one place of this process that reads it
     return readConsoleConfig(process.env);
   } catch (error) {
-    if (!(error instanceof ConsoleConfigError)) throw error;
+    if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(2);
   }

@@ -21,6 +21,8 @@ export interface Column {
 
 export interface ExportTable {
   table: string;
+  /** Makes a line of many rows: what is grouped by, which holds the position. Its columns are sums. (Default: of one) */
+  groupBy?: string;
   /** The order of rows, ascending, and where a chunk continues. It never changes. */
   position: { sql: string; type: 'text' | 'bigint'; first: string };
   /** The value of `object`; `null`: the resource has none. */
@@ -36,8 +38,8 @@ export function text(name: string, sql = name): Column {
   return { name, kind: 'text', sql };
 }
 
-export function integer(name: string): Column {
-  return { name, kind: 'integer', sql: name };
+export function integer(name: string, sql = name): Column {
+  return { name, kind: 'integer', sql };
 }
 
 export function time(name: string, sql = name): Column {

@@ -148,6 +148,18 @@ export async function prepared<Row extends QueryResultRow>(
   }
 }
 
+/** Returns the first row of a prepared statement, or `null` if there is none. */
+export async function findRow<Row extends QueryResultRow>(
+  ...statement: Parameters<typeof prepared>
+): Promise<Row | null> {
+  return (await prepared<Row>(...statement))[0] ?? null;
+}
+
+/** Returns whether a prepared statement returns a row. */
+export async function hasRow(...statement: Parameters<typeof prepared>): Promise<boolean> {
+  return (await prepared(...statement)).length > 0;
+}
+
 function run<Row extends QueryResultRow>(
   connection: pg.Client,
   statement: { name: string; text: string; values: readonly unknown[] },

@@ -7,16 +7,13 @@ import { prepared, type Database } from './knex.ts';
 
 /** Tasks that work on single rows. The column `step` holds these names. */
 export type RowTask =
-  | 'restartLostCharges'
-  | 'restartLostRefunds'
-  | 'hastenCancels'
+  | 'restartLostPayments'
   | 'repairOperations'
-  | 'hastenOperationCancels'
-  | 'tellWaitingOperations'
+  | 'wakeWaitingOperations'
+  | 'wakePending'
   | 'wakeOverdueEndpoints'
   | 'deleteExpiredResults'
   | 'deleteAbandonedUploads'
-  | 'tellProcessorNews'
   | 'writeBatchResults';
 
 /** Milliseconds that a row is skipped after its first failure. Each further failure doubles it. */

@@ -33,7 +33,22 @@ export interface TaggedList {
 /** Rows that one page looks through. Each is read by its id. */
 const mostScanned = 10_000;
 
-/** Searches one page of the rows that have the metadata, newest first. The filters of the list are checked on them. */
+/** Searches one page of an account's rows, newest first: those with the metadata, if it is given. */
+export function searchResources<Row extends QueryResultRow>(
+  db: Database,
+  list: TaggedList,
+  { accountId, metadata }: { accountId: string; metadata: MetadataFilter | undefined },
+  filters: Filters,
+  range: IdRange,
+  page: Page,
+): Promise<Found<Row>> {
+  const { name, columns, table, alias = 'c' } = list;
+  if (metadata) return searchTaggedPage(db, list, { accountId, metadata }, filters, range, page);
+  const all = { name, select: `select ${columns} from ${table} ${alias}`, table: `${table} ${alias}` };
+  return searchPage<Row>(db, all, filters, range, page);
+}
+
+/** Searches one page of the rows that have the metadata. The filters of the list are checked on them. */
 export async function searchTaggedPage<Row extends QueryResultRow>(
   db: Database,
   { name, columns, table, prefix, alias = 'c' }: TaggedList,
@@ -46,7 +61,7 @@ export async function searchTaggedPage<Row extends QueryResultRow>(
   const range = { from, before };
   const tags = Object.entries(metadata).map(([key, value]) => toTag(accountId, key, value));
   const list = {
-    name,
+    name: `${name}-by-metadata`,
     select: `select ${columns} from ${taggedRows(table, alias)}`,
     table: 'metadata_tags t',
     order: 't.id',

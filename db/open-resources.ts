@@ -1,10 +1,9 @@
-import type { OperationType } from '#domain/operations.ts';
-import { isCancelSignalDue } from './cancel-signals.ts';
+import type { OperationType } from '#domain/operations/operation-kinds.ts';
 import { prepared, type Database } from './knex.ts';
 import { isNotSetAside, type RowTask } from './maintenance-faults.ts';
 
 /**
- * Statements of the sweep: they find open rows that may have lost their workflow, or a signal to it.
+ * Statements of the sweep: they find open rows that may have lost their workflow.
  */
 
 interface OpenRow {
@@ -18,6 +17,8 @@ interface OpenRow {
 export interface OpenPayment extends OpenRow {
   amount: number;
   currency: string;
+  /** `null`: the built-in one. */
+  processorId: string | null;
 }
 
 /** An open operation that the sweep checks. */
@@ -40,6 +41,18 @@ export const openOperationColumns = 'id, account_id, claim_id, workflow_id, type
 /** The condition of the partial indexes of `operations`. */
 export const isOpenOperation = `status in ('queued', 'running', 'cancelling')`;
 
+/**
+ * The condition of a charge that may need its workflow. A charge that a batch works on has no workflow of its own, and needs none while the batch is
+ * open.
+ */
+export const isOpenCharge = `status in ('pending', 'requires_action', 'requires_capture') and (charge_batch_id is null or not exists (
+  select from operations o where o.id = charge_batch_id and o.${isOpenOperation}))`;
+
+/** The open charges and refunds, as `key` and `workflow_id`. */
+export const openPayments = `
+  select id as key, workflow_id from charges where status in ('pending', 'requires_action', 'requires_capture')
+  union all select id, workflow_id from refunds where status in ('pending', 'processed')`;
+
 interface Kind {
   columns: string;
   /** The condition of the partial indexes. */
@@ -52,23 +65,23 @@ interface Kind {
   taken: string;
 }
 
-const paymentColumns = 'id, account_id, claim_id, workflow_id, amount, currency';
+const paymentColumns = 'id, account_id, claim_id, workflow_id, amount, currency, processor_id';
+const refundColumns = `id, account_id, claim_id, workflow_id, amount, currency,
+  (select c.processor_id from charges c where c.id = charge_id) as processor_id`;
 
 const kinds: Record<OpenTable, Kind> = {
   charges: {
     columns: paymentColumns,
-    // A charge that a batch works on has no workflow of its own, and needs none while the batch is open.
-    isOpen: `status in ('pending', 'requires_action', 'requires_capture') and (charge_batch_id is null or not exists (
-      select from operations o where o.id = charge_batch_id and o.${isOpenOperation}))`,
-    task: 'restartLostCharges',
+    isOpen: isOpenCharge,
+    task: 'restartLostPayments',
     changedAt: 'updated_at',
     // A charge that a failed batch has left belongs to the sweep from now on.
     taken: 'checked_at = clock_timestamp(), charge_batch_id = null',
   },
   refunds: {
-    columns: paymentColumns,
+    columns: refundColumns,
     isOpen: `status in ('pending', 'processed')`,
-    task: 'restartLostRefunds',
+    task: 'restartLostPayments',
     changedAt: 'updated_at',
     taken: 'checked_at = clock_timestamp()',
   },
@@ -188,28 +201,5 @@ export function findOpen<Table extends OpenTable>(
     `select ${columns} from ${table} where workflow_id = any($1) and ${isOpen}
        and ${isNotSetAside(task, `${table}.id`)}`,
     [workflowIds],
-  );
-}
-
-/** The rows whose cancel may have to be signalled again, and the task that does so. */
-const cancelling = {
-  charges: { isOpen: kinds.charges.isOpen, task: 'hastenCancels' },
-  operations: { isOpen: `status = 'cancelling'`, task: 'hastenOperationCancels' },
-} as const;
-
-/** Returns open rows whose cancel needs another signal, since the first may have been lost. */
-export function findCancelling<Table extends keyof typeof cancelling>(
-  db: Database,
-  table: Table,
-  limit: number,
-): Promise<OpenRows[Table][]> {
-  const { isOpen, task } = cancelling[table];
-  return prepared<OpenRows[Table]>(
-    db,
-    `find-cancelling-${table}`,
-    `select ${kinds[table].columns} from ${table}
-     where ${isOpen} and ${isCancelSignalDue} and ${isNotSetAside(task, `${table}.id`)}
-     order by cancel_hastened_at nulls first, cancel_requested_at limit $1`,
-    [limit],
   );
 }

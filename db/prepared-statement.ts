@@ -98,7 +98,7 @@ export class PreparedStatement<Row extends QueryResultRow> implements pg.Submitt
 }
 
 /** Returns the name that a column has in a row: `account_id` reads as `accountId`. */
-function toCamelCase(column: string): string {
+export function toCamelCase(column: string): string {
   return column.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 

@@ -1,4 +1,4 @@
-import { prepared, type Database } from './knex.ts';
+import { findRow, hasRow, prepared, type Database } from './knex.ts';
 
 /** Restores of the database to an earlier time, which lost the commits after it. */
 
@@ -22,14 +22,13 @@ export interface DatabaseRestore {
 const columns = `restored_to, sequence_gap, repaired_at`;
 
 /** Returns the newest restore, or `null` if there was none. */
-export async function findRestore(db: Database): Promise<DatabaseRestore | null> {
-  const [row] = await prepared<DatabaseRestore & Record<string, unknown>>(
+export function findRestore(db: Database): Promise<DatabaseRestore | null> {
+  return findRow<DatabaseRestore & Record<string, unknown>>(
     db,
     'find-restore',
     `select ${columns} from database_restores order by recorded_at desc limit 1`,
     [],
   );
-  return row ?? null;
 }
 
 /** Returns whether a restore waits for its repair. */
@@ -47,7 +46,7 @@ export async function requireRepaired(db: Database): Promise<void> {
  * numbers of lost events are not given again. Once for each time; returns `false` if that time is recorded already.
  */
 export async function recordRestore(db: Database, restoredTo: Date, gap: number): Promise<boolean> {
-  const rows = await prepared(
+  return hasRow(
     db,
     'record-restore',
     `with made as (
@@ -59,7 +58,6 @@ export async function recordRestore(db: Database, restoredTo: Date, gap: number)
      select from made`,
     [restoredTo, gap],
   );
-  return rows.length > 0;
 }
 
 /** Records that the restore is repaired, so that claims are made again. */

@@ -1,4 +1,4 @@
-import { prepared, type Database } from './knex.ts';
+import { hasRow, prepared, type Database } from './knex.ts';
 
 /**
  * Whether the transaction ids in rows (`created_xid`, `operations.snapshot`) are of this cluster. Exports and replays
@@ -25,14 +25,13 @@ export function isForeignSnapshot(error: unknown): boolean {
 }
 
 /** Returns `false` if exports must wait for {@link adoptRows}. */
-export async function ownsTransactionIds(db: Database): Promise<boolean> {
-  const rows = await prepared(
+export function ownsTransactionIds(db: Database): Promise<boolean> {
+  return hasRow(
     db,
     'owns-transaction-ids',
     `select from xid_origin where system_identifier = system_identifier()`,
     [],
   );
-  return rows.length > 0;
 }
 
 /** Tables whose rows keep the transaction that made them. */

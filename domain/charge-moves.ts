@@ -1,6 +1,7 @@
 import {
   isTerminal,
   type CaptureOutcome,
+  type CaptureProblem,
   type Charge,
   type ChargeFailure,
   type ChargeOutcome,
@@ -8,7 +9,6 @@ import {
   type Refused,
   type VoidReason,
 } from './charges.ts';
-import type { ProblemCode } from './problems.ts';
 import type { NewTimelineEntry } from './timeline.ts';
 
 /** What a charge waits for, and its moves from one state to the next. */
@@ -19,12 +19,9 @@ export interface ChargeDurations {
   authorizationTtlMs: number;
   /** How long an unknown outcome is asked for before the charge is voided. (Default: 10 minutes) */
   unknownTimeoutMs: number;
-  /**
-   * How long a charge that was never sent is tried before it fails. (Default: 24 hours, also in the input of
-   * runs that an earlier release started)
-   */
+  /** How long a charge that was never sent is tried before it fails. (Default: 24 hours) */
   pendingTimeoutMs?: number;
-  /** How long a buyer has to confirm a charge. (Default: 1 hour, also in the input of earlier runs) */
+  /** How long a buyer has to confirm a charge. (Default: 1 hour) */
   actionTtlMs?: number;
 }
 
@@ -82,7 +79,7 @@ export function nextStep(charge: ChargeState): ChargeNext {
 }
 
 /** Returns why a capture of `amount` (default: all) cannot begin, or `null` if it can. */
-export function captureRefusal(charge: Charge, amount: number | null): ProblemCode | null {
+export function captureRefusal(charge: Charge, amount: number | null): CaptureProblem | null {
   if (charge.status === 'succeeded') return 'charge_already_captured';
   if (charge.status !== 'requires_capture' || charge.voidReason || charge.cancelRequestedAt) {
     return 'charge_not_capturable';

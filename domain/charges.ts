@@ -98,8 +98,8 @@ export interface Refused {
 export type ChargeOutcome =
   /** The money is reserved; a capture takes it. The processor releases it at `expiresAt`, if it says so. */
   | { kind: 'authorized'; processorId: string; expiresAt?: Date }
-  /** The money was taken. `amountCaptured` in minor units. */
-  | { kind: 'captured'; processorId: string; amountCaptured: number }
+  /** The money was taken. `amountCaptured` in minor units; `currency` where the processor says it. */
+  | { kind: 'captured'; processorId: string; amountCaptured: number; currency?: string | undefined }
   | { kind: 'declined'; processorId: string; declineCode: DeclineCode; message: string }
   /** A capture was accepted, and failed later: the bank never paid it, or took it back. */
   | { kind: 'capture_failed'; processorId: string }
@@ -113,7 +113,7 @@ export type ChargeOutcome =
 
 /** The processor's decision about a capture. */
 export type CaptureOutcome =
-  | { kind: 'captured'; amountCaptured: number }
+  | { kind: 'captured'; amountCaptured: number; currency?: string | undefined }
   | { kind: 'declined'; declineCode: DeclineCode; message: string };
 
 /** The valid body of `POST /v1/charges`. */
@@ -312,8 +312,24 @@ function presentAction(charge: ChargeView): NextAction | null {
   return { type: 'redirect', url, expires_at: actionExpiresAt.toISOString() };
 }
 
+/** What the request of a charge, and of a capture, may be refused with. */
+export const chargeProblems = [
+  'card_declined',
+  'payment_voided',
+  'payment_not_sent',
+  'charge_cancelled',
+  'processor_refused',
+] as const;
+export const captureProblems = [
+  'charge_already_captured',
+  'charge_not_capturable',
+  'capture_exceeds_authorized',
+  'capture_declined',
+] as const;
+export type CaptureProblem = (typeof captureProblems)[number];
+
 /** Returns the answer to the request that made a charge, by the state that the charge has now. */
-export function replyToCharge(charge: Charge): Reply {
+export function replyToCharge(charge: Charge): Reply<(typeof chargeProblems)[number]> {
   const { id, failure } = charge;
   switch (charge.status) {
     case 'pending':
@@ -339,7 +355,7 @@ export function replyToCharge(charge: Charge): Reply {
 }
 
 /** Returns the answer to a capture that the processor has decided, for a charge that is about to be saved. */
-export function replyToCapture(charge: Charge, outcome: CaptureOutcome): Reply {
+export function replyToCapture(charge: Charge, outcome: CaptureOutcome): Reply<CaptureProblem> {
   // The statement that saves the charge gives it its next version.
   const record = { id: charge.id, version: charge.version + 1 };
   const isKept = charge.status === 'succeeded';

@@ -79,13 +79,6 @@ export function presentEvent(event: Event, version: ApiVersion): EventResource {
     sequence: event.sequence,
     api_version: version,
     account: event.accountId,
-    data: { object: toVersion(version, complete(event)) },
+    data: { object: toVersion(version, event.object) },
   };
-}
-
-/** Returns the resource with the members that stored events lacked until November 2026. */
-function complete({ type, object }: Event): Resource {
-  if (type.startsWith('operation.')) return { ...object, object: 'operation' };
-  if (!type.startsWith('webhook_endpoint.') && type !== 'endpoint.test') return object;
-  return Object.assign({ paused_until: null, disables_at: null }, object);
 }

@@ -33,8 +33,8 @@ const prefixes = {
 
 export type IdKind = keyof typeof prefixes;
 
-/** Crockford's base 32, as ULIDs use it. */
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** The letters of ids: Crockford's base 32, as ULIDs use it. Each is five bits. */
+export const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /** Builds an id from its kind and a ULID: `ch_01J…`. */

@@ -1,12 +1,11 @@
-import { presentExportRequest, type ExportRequest, type ExportRequestResource } from './exports.ts';
+import type { ExportRequestResource } from './operations/exports.ts';
+import { operationKinds, type OperationType } from './operations/operation-kinds.ts';
 import type { ProblemResource, Reply } from './problems.ts';
 
 /**
  * An operation: work that cannot finish inside one request, its states, and its form over the wire
  * (`docs/long-running-operations.md`).
  */
-
-export type OperationType = 'export' | 'charge_batch' | 'webhook_replay';
 
 export type OperationStatus =
   /** Accepted; no worker has picked it up yet. */
@@ -21,14 +20,6 @@ export type OperationStatus =
   | 'failed'
   /** The worker stopped at the caller's request. Work done by then stays done. Terminal. */
   | 'cancelled';
-
-/** Where operations of each type are made and read, beside `/v1/operations`. */
-export const operationCollections: Readonly<Record<OperationType, string>> = {
-  export: 'exports',
-  charge_batch: 'charge-batches',
-  // Asked for at an endpoint, and read where all operations are.
-  webhook_replay: 'operations',
-};
 
 /** The file that the work made, in the blob store. */
 export interface OperationResult {
@@ -56,8 +47,8 @@ export interface Operation {
   /** Of a cancelled or failed operation too, where its type has one. */
   result: OperationResult | null;
   error: ProblemResource | null;
-  /** Of an export; `null` for other types. */
-  exportRequest: ExportRequest | null;
+  /** The valid request, in the form of its type. */
+  request: object;
   createdAt: Date;
   updatedAt: Date;
   startedAt: Date | null;
@@ -121,7 +112,7 @@ export interface OperationResource {
 
 /** The path of an operation in its own collection. */
 export function operationPath({ type, id }: Pick<Operation, 'type' | 'id'>): string {
-  return `/v1/${operationCollections[type]}/${id}`;
+  return `/v1/${operationKinds[type].collection}/${id}`;
 }
 
 /** The path of its result; unsigned, it leads to a signed one. */
@@ -131,7 +122,8 @@ export function resultPath(operation: Pick<Operation, 'type' | 'id'>): string {
 
 /** @param href of the result, where there is one. */
 export function presentOperation(operation: Operation, href: string): OperationResource {
-  const { id, type, status, completed, total, error, exportRequest, createdAt, updatedAt } = operation;
+  const { id, type, status, completed, total, error, request, createdAt, updatedAt } = operation;
+  const shown = operationKinds[type].presentRequest?.(request) as ExportRequestResource | undefined;
   return {
     name: `operations/${id}`,
     object: 'operation',
@@ -140,7 +132,7 @@ export function presentOperation(operation: Operation, href: string): OperationR
     status,
     done: isDone(operation),
     progress: total === null ? null : { completed, total },
-    ...(exportRequest && { request: presentExportRequest(exportRequest) }),
+    ...(shown && { request: shown }),
     ...presentResult(operation, href),
     ...(error && { error }),
     created: createdAt.toISOString(),

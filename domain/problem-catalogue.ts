@@ -10,7 +10,30 @@ export interface Problem {
   title: string;
   /** Says what to do, on the page at `/problems/{code}` and as the default detail. */
   advice: string;
+  /** The members beyond the standard ones, as an example; the documents show it. */
+  example?: ProblemExtras;
 }
+
+/** One fault of a body: its place (RFC 6901), its code, and what to do. */
+export interface ValidationFault {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+/** Members beyond the standard ones, by code. */
+export interface ProblemExtras {
+  errors?: ValidationFault[];
+  decline_code?: string;
+  /** Id of the charge that was declined, refused, voided or cancelled. */
+  charge?: string;
+  /** Id of the refund that failed. */
+  refund?: string;
+  /** Path of the result of the work that a cancelled operation had done. */
+  result?: string;
+}
+
+const exampleCharge = 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D';
 
 export const catalogue = {
   malformed_request: {
@@ -55,16 +78,19 @@ export const catalogue = {
     title: 'The card was declined',
     advice:
       'Read `decline_code`; ask your customer for another card. Retrying with the same key repeats this answer.',
+    example: { decline_code: 'insufficient_funds', charge: exampleCharge },
   },
   payment_not_sent: {
     status: 402,
     title: 'The payment could not be sent to the processor in time',
     advice: 'No money was taken: the charge named here reads `failed`. Use a new key to try again.',
+    example: { charge: exampleCharge },
   },
   payment_voided: {
     status: 402,
     title: 'The payment was voided because its outcome stayed unknown',
     advice: 'No money was taken: the charge named here reads `failed`. Use a new key to try again.',
+    example: { charge: exampleCharge },
   },
   insufficient_scope: {
     status: 403,
@@ -105,6 +131,7 @@ export const catalogue = {
     status: 409,
     title: 'The charge was cancelled before its outcome was known',
     advice: 'No money was taken: the charge named here reads `cancelled`. Use a new key to make another one.',
+    example: { charge: exampleCharge },
   },
   charge_already_captured: {
     status: 409,
@@ -141,6 +168,7 @@ export const catalogue = {
     title: 'The operation was cancelled',
     advice:
       'It stopped at a request to cancel; work done by then stays done. Read the result of a charge batch before you submit anything again: each row with a charge was begun.',
+    example: { result: '/v1/charge-batches/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result' },
   },
   operation_not_done: {
     status: 409,
@@ -192,6 +220,7 @@ export const catalogue = {
     status: 422,
     title: 'The request is well-formed but not valid',
     advice: 'Each entry of `errors` points at one member and says what is wrong with it.',
+    example: { errors: [{ pointer: '/amount', code: 'too_small', detail: 'must be at least 1' }] },
   },
   card_number_refused: {
     status: 422,
@@ -204,6 +233,7 @@ export const catalogue = {
     title: 'The processor takes no such charge',
     advice:
       'Nothing was charged: the charge named here reads `failed`. Read `detail`, change the request, and use a new key.',
+    example: { charge: exampleCharge },
   },
   processor_not_available: {
     status: 422,
@@ -230,6 +260,7 @@ export const catalogue = {
     status: 402,
     title: 'The processor declined the capture',
     advice: 'Read `decline_code`. The authorization stays as it is.',
+    example: { decline_code: 'insufficient_funds', charge: exampleCharge },
   },
   refund_exceeds_captured: {
     status: 422,
@@ -240,6 +271,7 @@ export const catalogue = {
     status: 422,
     title: 'The processor refused the refund',
     advice: 'Read the `failure` of the refund; its amount can be refunded again, with a new key.',
+    example: { refund: 're_01JF3ZB2M8X4D7Q1W6S0H5N9VA' },
   },
   too_many_payment_methods: {
     status: 422,

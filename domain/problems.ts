@@ -1,4 +1,6 @@
-import { catalogue, type Problem } from './problem-catalogue.ts';
+import { catalogue, type Problem, type ProblemExtras } from './problem-catalogue.ts';
+
+export type { ProblemExtras, ValidationFault } from './problem-catalogue.ts';
 
 /**
  * Problem documents (RFC 9457): the codes of the catalogue, as they go over the wire and as they are thrown.
@@ -8,25 +10,6 @@ export type ProblemCode = keyof typeof catalogue;
 
 /** The catalogue, for the documents and the pages at `/problems/{code}`. */
 export const problems: Readonly<Record<ProblemCode, Problem>> = catalogue;
-
-/** One fault of a body: its place (RFC 6901), its code, and what to do. */
-export interface ValidationFault {
-  pointer: string;
-  code: string;
-  detail: string;
-}
-
-/** Members beyond the standard ones, by code. */
-export interface ProblemExtras {
-  errors?: ValidationFault[];
-  decline_code?: string;
-  /** Id of the charge that was declined, refused, voided or cancelled. */
-  charge?: string;
-  /** Id of the refund that failed. */
-  refund?: string;
-  /** Path of the result of the work that a cancelled operation had done. */
-  result?: string;
-}
 
 /** A problem document as it goes over the wire (RFC 9457 §3). */
 export interface ProblemResource extends ProblemExtras {
@@ -54,11 +37,11 @@ export interface TaggedRecord {
 }
 
 /** The answer to a request, before it is rendered for its caller (`domain/answers.ts`): a resource, or a problem. */
-export type Reply =
+export type Reply<Code extends ProblemCode = ProblemCode> =
   /** `202` while the resource is not done. */
   | { status: 200 | 201 | 202; path: string; resource: object; record?: TaggedRecord }
   /** `detail`: (Default: the catalogue's advice) */
-  | { problem: ProblemCode; detail?: string | undefined; extras?: ProblemExtras };
+  | { problem: Code; detail?: string | undefined; extras?: ProblemExtras };
 
 /** Returns the document for `code`; `detail` defaults to the catalogue's advice. */
 export function presentProblem(

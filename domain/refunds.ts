@@ -48,6 +48,10 @@ export function describeTooMuch(left: number, captured: number): RefundFailure {
   return { code: left === 0 ? 'charge_already_refunded' : 'refund_exceeds_captured', message };
 }
 
+/** What the request of a refund may be refused with. */
+export const refundProblems = ['charge_not_refundable', ...leftProblems, 'refund_failed'] as const;
+export type RefundProblem = (typeof refundProblems)[number];
+
 /** The processor's decision about a refund, or about its reversal. */
 export type RefundOutcome =
   | { kind: 'processed'; processorId: string }
@@ -223,7 +227,7 @@ export function isSettlementDue(refund: Refund, now: Date): boolean {
 export function refundRefusal(
   charge: Pick<Charge, 'status' | 'amountCaptured' | 'amountRefunded' | 'amountReturned'>,
   amount: number | null,
-): ProblemCode | null {
+): RefundProblem | null {
   if (charge.status !== 'succeeded') return 'charge_not_refundable';
   const left = charge.amountCaptured - charge.amountRefunded - charge.amountReturned;
   if (left <= 0) return 'charge_already_refunded';
@@ -264,7 +268,7 @@ export function presentRefund(refund: Refund): RefundResource {
 }
 
 /** Returns the answer to the request that made a refund, by the state that the refund has now. */
-export function replyToRefund(refund: Refund): Reply {
+export function replyToRefund(refund: Refund): Reply<RefundProblem> {
   const { id, status, failure } = refund;
   if (status === 'failed') {
     const problem = leftProblems.find((code) => code === failure?.code) ?? 'refund_failed';

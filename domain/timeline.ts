@@ -73,8 +73,6 @@ export type ProcessorAnswer =
 /** The subject of an entry, unless it is the charge itself; part of its detail. */
 export type TimelineSubject = { refund?: string };
 
-export type TimelineEntryType = TimelineStep['type'];
-
 /** An entry about to be written. */
 export type NewTimelineEntry = TimelineStep & { at: Date; detail: TimelineSubject };
 

@@ -39,7 +39,7 @@ const maxHeadersCount = 100;
 const silenceMs = 60_000;
 
 /** How long a useless connection stays open so that the caller can read its answer, in milliseconds. */
-const lingerMs = 1_000;
+const closeAfterMs = 1_000;
 
 /** How long the rest of a body is read and dropped after its answer, in milliseconds. */
 const dropMs = 10_000;
@@ -155,7 +155,7 @@ function endHalfRead(req: IncomingMessage): void {
   if (req.complete) return;
   const { socket } = req;
   const close = () => void (req.complete || socket.destroy());
-  const silent = setTimeout(close, lingerMs).unref();
+  const silent = setTimeout(close, closeAfterMs).unref();
   req.on('data', () => silent.refresh());
   req.resume();
   setTimeout(close, dropMs).unref();
@@ -183,7 +183,7 @@ function refuse(
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  setTimeout(() => socket.destroy(), closeAfterMs).unref();
 }
 
 function toCode({ code }: { code?: string }): Refusal['code'] {

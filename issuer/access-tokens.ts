@@ -30,6 +30,8 @@ export interface TokenHolder {
   sessionId?: string;
   /** Whether the member acts for the account without being of it (RFC 8693 §4.1). (Default: `false`) */
   isActor?: boolean;
+  /** Whether the account moves real money. (Default: the token does not say) */
+  isLive?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface TokenHolder {
  */
 export async function signAccessToken(
   { auth, signingKeys }: { auth: { issuer: string; audience: string }; signingKeys: SigningKeys },
-  { clientId, accountId, memberId, sessionId, isActor = false }: TokenHolder,
+  { clientId, accountId, memberId, sessionId, isActor = false, isLive }: TokenHolder,
   scopes: readonly Scope[],
   { jti, issuedAt, expiresAt }: TokenFacts,
 ): Promise<string> {
@@ -49,6 +51,7 @@ export async function signAccessToken(
     ...(accountId !== null && { account_id: accountId }),
     ...(sessionId !== undefined && { sid: sessionId }),
     ...(isActor && { act: { sub: subject } }),
+    ...(isLive !== undefined && { livemode: isLive }),
     scope: scopes.join(' '),
   };
   return new SignJWT(claims)

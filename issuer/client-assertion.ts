@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
-import { takeAssertion } from '#db/access/client-assertions.ts';
+import { takeAssertion } from '#db/access/oauth-clients.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
 import type { Database } from '#db/knex.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';

@@ -19,6 +19,8 @@ export interface LaunchContext {
   ports: Record<PortName, number>;
   addresses: Addresses;
   secrets: LocalSecrets;
+  /** Whether its database survives a loss of power. */
+  isDurable: boolean;
   log: (line: string) => void;
   /** The whole environment of worker and API, as far as known. `PROGRAMS` in it names another release's programs. */
   env: () => NodeJS.ProcessEnv;
@@ -41,9 +43,9 @@ export function isOnPostgres(env: NodeJS.ProcessEnv): boolean {
 
 /** Starts each part, and resolves when it serves. */
 export const launches: Record<PartName, (context: LaunchContext, launch: Launch) => Promise<Running>> = {
-  async postgres({ localDir, ports, addresses, log }, { logFile }) {
+  async postgres({ localDir, ports, addresses, isDurable, log }, { logFile }) {
     const dataDir = join(localDir, 'postgres');
-    const server = await startPostgres({ dataDir, port: ports.postgres, logFile, log });
+    const server = await startPostgres({ dataDir, port: ports.postgres, logFile, log, isDurable });
     addresses.databaseUrl = server.url;
     return server;
   },

@@ -76,18 +76,10 @@ export function keepSecrets(localDir: string): LocalSecrets {
   const file = join(localDir, 'secrets.json');
   if (!existsSync(file)) write(file, createSecrets());
   chmodSync(file, 0o600);
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalSecrets>;
-  // An earlier release has made the file.
-  const missing = {
-    ...(!kept.stripe && { stripe: createStripeSecrets() }),
-    ...(!kept.webhookSecret && { webhookSecret: createWebhookSecret() }),
-    ...(!kept.console && { console: createConsoleSecrets() }),
-  };
-  if (Object.keys(missing).length > 0) write(file, { ...kept, ...missing });
   return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
 }
 
-function write(file: string, secrets: Partial<LocalSecrets>): void {
+function write(file: string, secrets: LocalSecrets): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, file);

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { withSecretFiles } from '#startup/secret-files.ts';
+import { withSecretFiles } from '#startup/settings/secret-files.ts';
+import { serviceSecrets } from '#startup/settings/service.ts';
 import { migrate } from '#db/migrate.ts';
 import { Part } from './processes/children.ts';
 import { isOnPostgres, launches } from './launches.ts';
@@ -35,6 +36,8 @@ export interface StackOptions {
   ports?: Partial<PortChoices>;
   /** (Default: all but the console, which people need and programs do not.) */
   parts?: readonly PartName[];
+  /** Whether its database survives a loss of power. (Default: true) */
+  isDurable?: boolean;
   /** Whether a crashed part is started again; tests turn it off to look at the damage. (Default: true.) */
   restart?: boolean;
   /** Prints a line at the terminal. */
@@ -78,7 +81,7 @@ export class Stack {
   /** @internal {@link startStack} makes it. */
   constructor(options: StackOptions, ports: LaunchContext['ports'], release: () => void) {
     this.#options = options;
-    this.#given = withSecretFiles(options.env ?? process.env).env;
+    this.#given = withSecretFiles(options.env ?? process.env, serviceSecrets).env;
     this.#release = release;
     this.localDir = options.localDir;
     this.secrets = keepSecrets(options.localDir);
@@ -87,6 +90,7 @@ export class Stack {
       ports,
       addresses: buildAddresses(this.#given, ports),
       secrets: this.secrets,
+      isDurable: options.isDurable ?? true,
       log: (line) => options.log?.(line),
       env: () => this.env,
     };

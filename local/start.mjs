@@ -32,9 +32,10 @@ if one has, and with 2 if the registry gives no answer.`,
     development: true,
     help: `npm run openapi
 
-Writes openapi.json and openapi-service.json from the routes, and the types of the TypeScript client from them.`,
+Writes openapi.json and openapi-service.json from the routes, and from them the types of the TypeScript client and the
+resources of all clients.`,
   },
-  client: { entry: 'client/schema.mjs', development: true },
+  client: { entry: 'client/write-resources.ts', development: true },
   fuzz: {
     entry: 'test/fuzz/main.ts',
     development: true,
@@ -60,31 +61,34 @@ A language whose programs are not here is skipped, and that is said; with CLIENT
   conformance: {
     entry: 'test/conformance/main.ts',
     development: true,
-    help: `npm run conformance -- --processor sandbox|stripe [--grep TEXT]
+    help: `npm run conformance -- --processor sandbox|stripe [--grep TEXT] [--mutants]
 
 Tries on a processor what its adapter must promise, and prints one table. Exits with 1 if a promise is broken.
 
-  --grep  only the cases whose name has this text`,
+  --grep     only the cases whose name has this text
+  --mutants  for stripe: then plants faults into the adapter, and fails unless each fails exactly the cases that name it`,
   },
   test: {
     entry: 'test/run.ts',
     development: true,
-    help: `npm test [-- --quick] [--lanes N] [FILE …]
+    help: `npm test [-- --quick|--installation] [--lanes N] [--times] [FILE …]
 
 Runs the specification against real parts, each lane with a stack of its own.
 
-  --quick   the part that needs no crash, in about 90 seconds
-  --lanes   how many processes run side by side (default: one more than cores, 4 at most)
-  FILE …    only these files, in one process; with --lanes in several
+  --quick         the files that cost the least, in about 75 seconds
+  --installation  the files of test/installation: how the product is installed, built and packed
+  --lanes         how many processes run side by side (default: two more than cores, 5 at most)
+  --times         lists what each file costs, in seconds and in those of CPU, and records it in test/times.json
+  FILE …          only these files, in one process; with --lanes or --times in lanes
 
 Other options go to mocha: npm test -- FILE -g TITLE`,
   },
   'record-histories': {
     entry: 'test/support/resources/record-histories.ts',
     development: true,
-    help: `npm run record-histories [-- WORKFLOW …]
+    help: `npm run record-histories [-- WORKFLOW[/PATH] …]
 
-Takes every path of the workflows (or of those named) against a stack of its own, and keeps the history of each in
+Takes every path of the workflows (or those named) against a stack of its own, and keeps the history of each in
 test/histories, for test/workflows/replay.test.ts.`,
   },
   mutation: { entry: 'test/mutation/main.ts', development: true },
@@ -119,7 +123,10 @@ function isInstalled(development) {
   });
 }
 
-async function install() {
+/** Installs the packages. A new clone that only starts the service needs none of development, and no compiled client. */
+async function install(development) {
+  const isFirst = !existsSync(`${root}/node_modules`);
+  const omit = isFirst && !development ? ['--omit=dev'] : [];
   const began = Date.now();
   const say = () =>
     process.stdout.write(`Installing packages … ${Math.round((Date.now() - began) / 1000)} s\n`);
@@ -129,7 +136,7 @@ async function install() {
   const npm = process.env.npm_execpath;
   const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];
   const code = await new Promise((resolve) => {
-    const child = spawn(program, [...args, 'ci', '--no-audit', '--no-fund'], {
+    const child = spawn(program, [...args, 'ci', '--no-audit', '--no-fund', ...omit], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -158,5 +165,8 @@ if (program.help && args.includes('--help')) {
   process.stdout.write(`${program.help}\n`);
   process.exit(0);
 }
-if (!isInstalled(program.development ?? false)) await install();
+const development = program.development ?? false;
+if (!isInstalled(development)) await install(development);
 await run(program.entry, args);
+// Node 20 can spin for ever at its own end, if a connection was being made then. Tests end by themselves.
+if (development && name !== 'test') process.exit();

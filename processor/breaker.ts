@@ -1,4 +1,4 @@
-import { localMembers, ProcessorFault, type CallOptions, type PaymentProcessor } from './port.ts';
+import { ProcessorFault } from './port.ts';
 
 /**
  * The circuit breaker of one processor: while the processor does not answer, calls to it fail at once. So they hold no
@@ -108,17 +108,3 @@ export class Circuit {
     this.#onChange(state);
   }
 }
-
-/** Returns a processor whose calls go through the circuit. */
-export function guardProcessor(processor: PaymentProcessor, circuit: Circuit): PaymentProcessor {
-  const members = Object.entries(processor).map(([name, member]) => [
-    name,
-    localMembers.has(name)
-      ? member
-      : (...args: unknown[]) =>
-          circuit.run(() => (member as Call)(...args), (args[1] as CallOptions | undefined)?.signal),
-  ]);
-  return Object.fromEntries(members) as PaymentProcessor;
-}
-
-type Call = (...args: unknown[]) => Promise<unknown>;

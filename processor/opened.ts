@@ -1,9 +1,7 @@
-import { Circuit, guardProcessor, type CircuitState } from './breaker.ts';
-import { lookBehindKeys } from './key-memory.ts';
+import { Circuit, type CircuitState } from './breaker.ts';
+import type { ObserveCall, OpenProcessor } from './open-processor.ts';
 import { findKind } from './kinds.ts';
-import { observeProcessor, type ObserveCall } from './observed.ts';
 import {
-  ProcessorFault,
   ProcessorKeyError,
   type Capabilities,
   type NotificationParser,
@@ -35,8 +33,12 @@ export interface OpenOptions {
 /** The longest that a check of a key holds up its first charge, in milliseconds. */
 const checkWithinMs = 3_000;
 
-export class OpenedProcessor {
-  readonly processor: PaymentProcessor;
+export class OpenedProcessor implements OpenProcessor {
+  readonly adapter: PaymentProcessor | string;
+  readonly capabilities: Capabilities;
+  readonly circuit: Circuit;
+  readonly observe: ObserveCall | undefined;
+  readonly now: () => number;
   /** `null`: the processor cannot be opened. */
   readonly parser: NotificationParser | null;
   readonly version: number;
@@ -45,7 +47,6 @@ export class OpenedProcessor {
   /** Ends with the first check of its key. Never rejects. */
   readonly checked: Promise<void>;
   readonly #stored: StoredProcessor | null;
-  readonly #circuit: Circuit;
   #reason: string | null = null;
 
   /**
@@ -54,27 +55,35 @@ export class OpenedProcessor {
    * @param stored why there is nothing to open, if it is a text.
    */
   constructor(stored: StoredProcessor | string, options: OpenOptions) {
-    this.#circuit = new Circuit((state) =>
+    this.circuit = new Circuit((state) =>
       options.onState(state, state === 'misconfigured' ? (this.#reason ?? 'it refuses the key') : null),
     );
     this.#stored = typeof stored === 'string' ? null : stored;
     this.version = this.#stored?.version ?? 0;
+    this.observe = options.onCall;
+    this.now = options.now ?? Date.now;
     const opened = typeof stored === 'string' ? stored : open(stored, options);
-    const kind = this.#stored && findKind(this.#stored.kind);
     if (typeof opened === 'string') {
       this.#refuse(opened);
-      this.processor = guardProcessor(createAbsent(opened, kind?.capabilities ?? unknown), this.#circuit);
+      this.adapter = opened;
+      this.capabilities = (this.#stored && findKind(this.#stored.kind)?.capabilities) ?? unknown;
       this.parser = null;
       this.checked = Promise.resolve();
       return;
     }
-    this.processor = guardProcessor(opened.processor, this.#circuit);
+    this.adapter = opened.adapter;
+    this.capabilities = opened.adapter.capabilities;
     this.parser = opened.parser;
     this.checked = Promise.race([this.check(), waitAtMost(checkWithinMs)]);
   }
 
   get state(): CircuitState {
-    return this.#circuit.state;
+    return this.circuit.state;
+  }
+
+  /** Waits for the calls under way. */
+  async close(): Promise<void> {
+    if (typeof this.adapter !== 'string') await this.adapter.close();
   }
 
   /** Asks the processor whether it takes our key. A processor that does not answer stays as it is. Never rejects. */
@@ -83,7 +92,7 @@ export class OpenedProcessor {
     if (!this.#stored || !kind) return;
     try {
       await this.#requireSameAccount(kind, this.#stored.settings);
-      if (this.state === 'misconfigured') this.#circuit.noteCredentials(true);
+      if (this.state === 'misconfigured') this.circuit.noteCredentials(true);
     } catch (error) {
       if (error instanceof ProcessorKeyError) this.#refuse(error.message);
     }
@@ -91,29 +100,31 @@ export class OpenedProcessor {
 
   #refuse(reason: string): void {
     this.#reason = reason;
-    this.#circuit.noteCredentials(false);
+    this.circuit.noteCredentials(false);
   }
 
   async #requireSameAccount(kind: ProcessorKind, settings: ProcessorSettings): Promise<void> {
     const account = await kind.checkKey(settings);
     const { externalAccount } = account;
-    if (settings.externalAccount === null || settings.externalAccount === externalAccount)
-      return this.processor.noteAccount?.(account);
+    if (settings.externalAccount === null || settings.externalAccount === externalAccount) {
+      if (typeof this.adapter !== 'string') this.adapter.noteAccount?.(account);
+      return;
+    }
     throw new ProcessorKeyError(`The key belongs to ${externalAccount}, not to ${settings.externalAccount}`);
   }
 }
 
 function open(
   { kind: name, settings, notificationSecrets }: StoredProcessor,
-  { onCall, now }: OpenOptions,
-): { processor: PaymentProcessor; parser: NotificationParser } | string {
+  { now }: OpenOptions,
+): { adapter: PaymentProcessor; parser: NotificationParser } | string {
   const kind = findKind(name);
   if (!kind) return `this release knows no processor of the kind ${name}`;
   try {
-    const processor = kind.open(settings);
-    const parser = kind.createParser(notificationSecrets, settings, now);
-    const observed = onCall ? observeProcessor(processor, onCall) : processor;
-    return { processor: lookBehindKeys(observed, now ?? Date.now), parser };
+    const adapter = kind.open(settings);
+    if (adapter.keysKnownMs !== undefined && !adapter.listMovementsOf)
+      return 'it forgets keys, and has no books to look into instead';
+    return { adapter, parser: kind.createParser(notificationSecrets, settings, now) };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -121,40 +132,10 @@ function open(
 
 /** Of a processor of which nothing is known: nothing is refused by itself. */
 const unknown: Capabilities = {
-  prepares: false,
-  actions: false,
   partialCaptures: true,
   voidsCaptures: true,
-  keepsCards: true,
-  reversesRefunds: true,
-  books: false,
-  booksAuthorizations: false,
+  recordsAuthorizations: false,
 };
-
-/** Returns a processor that cannot be called. */
-function createAbsent(reason: string, capabilities: Capabilities): PaymentProcessor {
-  const fail = () =>
-    Promise.reject(
-      new ProcessorFault('processor_unavailable', `The processor cannot be called: ${reason}`, {
-        misconfigured: true,
-      }),
-    );
-  return {
-    capabilities: { ...capabilities, books: false },
-    acceptsToken: () => true,
-    prepare: fail,
-    authorize: fail,
-    capture: fail,
-    void: fail,
-    refund: fail,
-    reverseRefund: fail,
-    findCharge: fail,
-    findCapture: fail,
-    findRefund: fail,
-    describeToken: fail,
-    close: () => Promise.resolve(),
-  };
-}
 
 function waitAtMost(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());

@@ -29,23 +29,17 @@ export interface ProcessorNotification {
   isLate?: boolean;
 }
 
-/** What a processor can do. Steps and routes branch on these, never on a processor's name. */
+/**
+ * What no method tells: the other abilities of a processor are the optional methods that its adapter has. Steps and routes branch
+ * on these, never on a processor's name.
+ */
 export interface Capabilities {
-  /** `prepare` comes before `authorize`: money can move only under the reference that it returned. */
-  prepares: boolean;
-  /** A charge may wait until its buyer has confirmed it (`requires_action`). */
-  actions: boolean;
   /** Less than the authorized amount can be captured. */
   partialCaptures: boolean;
   /** What was captured can still be given back by `void`. */
   voidsCaptures: boolean;
-  /** `describeToken` tells the card behind a token, so that a card can be kept on file. */
-  keepsCards: boolean;
-  reversesRefunds: boolean;
-  /** `listMovements` and `listMovementsOf`. */
-  books: boolean;
   /** `listMovements` shows authorizations too; else only `listMovementsOf` does. */
-  booksAuthorizations: boolean;
+  recordsAuthorizations: boolean;
 }
 
 /** A charge as every call names it: all from the row, so that the same row always makes the same request. */
@@ -164,16 +158,6 @@ export interface Prepared {
   ref: string;
 }
 
-/** The members of the port that are no calls to the processor. */
-export const localMembers: ReadonlySet<string> = new Set<keyof PaymentProcessor>([
-  'capabilities',
-  'keysKnownMs',
-  'acceptsToken',
-  'findFaults',
-  'noteAccount',
-  'close',
-]);
-
 /** Options of each call: the signal bounds it in time. */
 export interface CallOptions {
   signal?: AbortSignal;
@@ -182,15 +166,15 @@ export interface CallOptions {
 /**
  * The port that an adapter of a processor implements.
  *
- * Every method may throw {@link ProcessorFault}, and nothing else for what the network or the processor does. An answer
- * that cannot be true is a fault too: an amount that was taken is whole, above 0, and not above what was sent.
+ * Every method may throw {@link ProcessorFault}, and nothing else for what the network or the processor does. An answer about
+ * another key is a fault too. `processor/belief.ts` checks amounts, so that no adapter has to.
  */
 export interface PaymentProcessor {
   readonly capabilities: Capabilities;
   /**
    * How long the processor surely knows a key of ours, in ms after it was made; less than it promises, since our clock may
    * be wrong. Later a `find…` that returns `null` says nothing: `processor/key-memory.ts` reads the books instead, so
-   * `capabilities.books` is needed. (Default: for ever, or the adapter itself looks before each send)
+   * `listMovementsOf` is needed. (Default: for ever, or the adapter itself looks before each send)
    */
   readonly keysKnownMs?: number;
   /** Returns whether `token` can be one of this processor's. A pure check of its form. */
@@ -202,7 +186,10 @@ export interface PaymentProcessor {
   findFaults?(terms: MoneyTerms): ValidationFault[];
   /** Notes what {@link ProcessorKind.checkKey} has read, which `findFaults` may need. (Default: it needs nothing) */
   noteAccount?(account: CheckedAccount): void;
-  /** Makes the payment without moving money. Only where `capabilities.prepares`. */
+  /**
+   * Makes the payment without moving money. It comes before `authorize`: money can move only under the reference that it
+   * returned. (Default: `authorize` makes it)
+   */
   prepare?(charge: SentCharge, options?: CallOptions): Promise<Prepared | Refused>;
   authorize(charge: SentCharge, options?: CallOptions): Promise<ChargeOutcome>;
   capture(capture: SentCapture, options?: CallOptions): Promise<CaptureOutcome>;
@@ -216,8 +203,8 @@ export interface PaymentProcessor {
    */
   void(request: SentVoid, options?: CallOptions): Promise<{ kind: 'voided' }>;
   refund(refund: SentRefund, options?: CallOptions): Promise<RefundOutcome>;
-  /** Takes back the refund sent under `key`. Safe to repeat. Only where `capabilities.reversesRefunds`. */
-  reverseRefund(request: { key: string; charge: SentCharge }, options?: CallOptions): Promise<RefundOutcome>;
+  /** Takes back the refund sent under `key`. Safe to repeat. (Default: it takes none back) */
+  reverseRefund?(request: { key: string; charge: SentCharge }, options?: CallOptions): Promise<RefundOutcome>;
   /**
    * Asks for the state of a charge. Returns `null` if the processor has never seen it. What a void gave back and did not
    * arrive is `captured` again: another void gives it back.
@@ -229,13 +216,13 @@ export interface PaymentProcessor {
   /**
    * A page of the processor's own record of what moved, after a position (`null`: nothing was read yet); `next` is the
    * position to go on from, `null` at the end for now. Pages come in any order; each movement is on one page. A page takes
-   * a bounded number of requests, whatever is on it. Only the adapter reads positions. Only where `capabilities.books`.
+   * a bounded number of requests, whatever is on it. Only the adapter reads positions. (Default: it keeps no books)
    */
   listMovements?(
     after: string | null,
     options?: CallOptions,
   ): Promise<{ movements: Movement[]; next: string | null }>;
-  /** Reads the entries of a charge with its captures and refunds, oldest first. Only where `capabilities.books`. */
+  /** Reads the entries of a charge with its captures and refunds, oldest first. (Default: it keeps no books) */
   listMovementsOf?(charge: SentCharge, options?: CallOptions): Promise<Movement[]>;
   /**
    * Lists charges and refunds that were sent since a time, in the adapter's order, with what was sent. What is sent while it
@@ -246,11 +233,21 @@ export interface PaymentProcessor {
     page: TakenPage,
     options?: CallOptions,
   ): Promise<{ taken: (TakenCharge | TakenRefund)[]; next: string | null }>;
-  /** The card behind a token; `null` when there is no such token. Only where `capabilities.keepsCards`. */
-  describeToken(token: string, options?: CallOptions): Promise<CardDescription | null>;
+  /** The card behind a token; `null` when there is no such token. (Default: it keeps no cards on file) */
+  describeToken?(token: string, options?: CallOptions): Promise<CardDescription | null>;
   /** Waits for the calls under way, each of which is bounded. */
   close(): Promise<void>;
 }
+
+/** The members of the port that call the processor. */
+export type Verb = Exclude<
+  keyof PaymentProcessor,
+  'capabilities' | 'keysKnownMs' | 'acceptsToken' | 'findFaults' | 'noteAccount' | 'close'
+>;
+
+type Call<V extends Verb> = NonNullable<PaymentProcessor[V]>;
+export type SentBy<V extends Verb> = Parameters<Call<V>>[0];
+export type OutcomeOf<V extends Verb> = Awaited<ReturnType<Call<V>>>;
 
 /** The part of an adapter that the API uses: authenticating what the processor posts to us. */
 export interface NotificationParser {
@@ -326,7 +323,7 @@ export type ProcessorPresence = 'there' | 'away' | 'unknown';
 export type ProcessorFaultCode = 'processor_unavailable' | 'processor_invalid_response' | 'processor_timeout';
 
 /**
- * A call that gave no usable answer.
+ * A call that gave no usable answer: adapters throw it, and `processor/call.ts` returns it.
  *
  * - `processor_unavailable`: refused (503) or no connection stood, so this call had no effect.
  * - `processor_timeout`: no answer in time, or the connection broke after the request was sent; it may have had its effect.
@@ -334,6 +331,8 @@ export type ProcessorFaultCode = 'processor_unavailable' | 'processor_invalid_re
  */
 export class ProcessorFault extends Error {
   override readonly name = 'ProcessorFault';
+  /** Whether the call may have moved money. */
+  readonly moneyMoved: 'no' | 'unknown';
   readonly code: ProcessorFaultCode;
   /** The processor has stored a failure under our key: the next send takes the next `attempt`. */
   readonly renewsKey: boolean;
@@ -358,6 +357,7 @@ export class ProcessorFault extends Error {
     } = {},
   ) {
     super(message, options);
+    this.moneyMoved = code === 'processor_unavailable' ? 'no' : 'unknown';
     this.code = code;
     this.renewsKey = options.renewsKey ?? false;
     this.retryAfterMs = options.retryAfterMs ?? null;
@@ -366,3 +366,6 @@ export class ProcessorFault extends Error {
     this.evidence = options.evidence ?? null;
   }
 }
+
+/** An outcome, or the fault that kept it from us. */
+export type OrFault<T> = T | ProcessorFault;

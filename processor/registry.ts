@@ -1,7 +1,7 @@
 import type { CircuitState } from './breaker.ts';
-import type { ObserveCall } from './observed.ts';
+import type { ObserveCall, OpenProcessor } from './open-processor.ts';
 import { OpenedProcessor, type StoredProcessor } from './opened.ts';
-import type { NotificationParser, PaymentProcessor } from './port.ts';
+import type { NotificationParser } from './port.ts';
 
 /** The processors that this process calls, each opened once, with connections and a circuit of its own. */
 
@@ -10,7 +10,7 @@ export interface Processors {
   /** Whether the deployment has a processor at `PROCESSOR_URL`. */
   readonly hasBuiltIn: boolean;
   /** Returns the processor of a row; `null` is the built-in one. Never rejects: calls of one without a key fail. */
-  of(processorId: string | null): Promise<PaymentProcessor>;
+  of(processorId: string | null): Promise<OpenProcessor>;
 }
 
 /** The state of one processor in this process. */
@@ -61,12 +61,12 @@ export class ProcessorRegistry implements Processors {
     this.#timer = setInterval(() => void this.#checkAgain(), checkAgainMs).unref();
   }
 
-  async of(processorId: string | null): Promise<PaymentProcessor> {
-    return processorId === null ? this.#builtIn.processor : (await this.#find(processorId)).processor;
+  async of(processorId: string | null): Promise<OpenProcessor> {
+    return processorId === null ? this.#builtIn : this.#find(processorId);
   }
 
   /** Returns a processor that this process has opened, or `null`. */
-  peek(processorId: string | null): Pick<OpenedProcessor, 'processor' | 'state'> | null {
+  peek(processorId: string | null): OpenedProcessor | null {
     return processorId === null ? this.#builtIn : (this.#known.get(processorId) ?? null);
   }
 
@@ -110,7 +110,7 @@ export class ProcessorRegistry implements Processors {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     const opened = [this.#builtIn, ...(await Promise.all(this.#opened.values()))];
-    await Promise.allSettled(opened.map(({ processor }) => processor.close()));
+    await Promise.allSettled(opened.map((one) => one.close()));
   }
 
   async #find(id: string): Promise<OpenedProcessor> {
@@ -153,7 +153,7 @@ export class ProcessorRegistry implements Processors {
     this.#opened.set(id, Promise.resolve(opened));
     this.#known.set(id, opened);
     // It ends the calls under way first.
-    void known.processor.close().catch(() => undefined);
+    void known.close().catch(() => undefined);
   }
 
   #open(name: string, stored: StoredProcessor | string | null): OpenedProcessor {

@@ -65,7 +65,7 @@ export function sendCharge(sandbox: Sandbox, request: SentCharge, isForgotten = 
   if (inVain) return inVain;
 
   const at = Date.now();
-  const due = token?.told ? { due_at: at + sandbox.asyncMs } : {};
+  const due = token?.notified ? { due_at: at + sandbox.asyncMs } : {};
   const outcome = decide(token, capture);
   const fails = outcome === 'captured' ? failsLater(sandbox, token, 'captures', at) : {};
   sandbox.record({ type: 'charge', at, key, capture, ...sent, outcome, ...due, ...fails });

@@ -14,7 +14,7 @@ export interface Outcomes {
 
 /** Returns how often the outcome of `subject` is notified. A refund that was staged to be pending is notified once. */
 export function countNotifications(subject: Charge | Refund): 'once' | 'twice' | 'never' {
-  return subject.of === 'charge' ? (findToken(subject.token)?.told ?? 'never') : 'once';
+  return subject.of === 'charge' ? (findToken(subject.token)?.notified ?? 'never') : 'once';
 }
 
 function isPending<S extends Charge | Refund>(subject: S): subject is S & { dueAt: number } {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withSecretFiles } from '#startup/secret-files.ts';
+import { withSecretFiles } from '#startup/settings/secret-files.ts';
 
 const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -90,7 +90,7 @@ function readAccounts(data: z.output<typeof environment>): Map<string, string> {
 /** @throws {Error} whose message names every fault, a line each. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(
-    Object.entries(withSecretFiles(env).env).filter(([, value]) => value !== ''),
+    Object.entries(withSecretFiles(env, ['PROCESSOR_SECRET']).env).filter(([, value]) => value !== ''),
   );
   const parsed = environment.safeParse(given);
   if (!parsed.success) {

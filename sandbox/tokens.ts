@@ -16,7 +16,7 @@ export interface SandboxToken {
   /** Present: the charge is declined with it. */
   declineCode?: DeclineCode;
   /** Present: pending at first. Says how often the outcome is notified. */
-  told?: 'once' | 'twice' | 'never';
+  notified?: 'once' | 'twice' | 'never';
   /** How the answer to the send that has the effect goes out. */
   delivery?: Delivery;
   /** Sends without any effect that come before the one that has it. */
@@ -49,10 +49,10 @@ const tokens = new Map<string, SandboxToken>(
     tok_stolen_card: { card: card('9979'), declineCode: 'stolen_card' },
     tok_processing_error: { card: card('0119'), declineCode: 'processing_error' },
 
-    tok_async: { card: card('3201'), told: 'once' },
-    tok_async_declined: { card: card('3202'), told: 'once', declineCode: 'generic_decline' },
-    tok_async_silent: { card: card('3203'), told: 'never' },
-    tok_async_twice: { card: card('3204'), told: 'twice' },
+    tok_async: { card: card('3201'), notified: 'once' },
+    tok_async_declined: { card: card('3202'), notified: 'once', declineCode: 'generic_decline' },
+    tok_async_silent: { card: card('3203'), notified: 'never' },
+    tok_async_twice: { card: card('3204'), notified: 'twice' },
 
     tok_slow: { card: card('3301'), delivery: { manner: 'slow', delayMs: slowMs } },
     tok_timeout_charged: { card: card('3302'), delivery: { manner: 'never' } },

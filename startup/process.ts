@@ -17,7 +17,8 @@ import { createRegistry, observeDatabase } from '#telemetry/process-metrics.ts';
 import { outgoingTrace } from '#telemetry/spans.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
 import { WorkMetrics } from '#telemetry/work-metrics.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
+import { ConfigError } from './settings/read.ts';
 import { openApiDatabases, type ApiDatabases } from './databases.ts';
 import { openActive, openProcessors } from './processors.ts';
 

@@ -1,6 +1,7 @@
 import type { TLSConfig } from '@temporalio/client';
 import { rootCertificates } from 'node:tls';
 import type { TemporalConnection } from '#temporal/client/connection.ts';
+import { localTemporal } from './settings/service.ts';
 import { readKeyPair, readPem, type Fault } from './tls-files.ts';
 
 /** Settings that turn TLS on, since they need it. */
@@ -14,12 +15,12 @@ const needTls = [
 
 /**
  * Reads the settings of the connection to Temporal, and the files that they name. Secret files are read before
- * (`startup/secret-files.ts`).
+ * (`startup/settings/secret-files.ts`).
  *
  * @param faults gets every setting that cannot be used. The connection must then not be used.
  */
 export function readTemporalConnection(env: NodeJS.ProcessEnv, faults: Fault[]): TemporalConnection {
-  const address = env['TEMPORAL_ADDRESS'] || '127.0.0.1:7233';
+  const address = env['TEMPORAL_ADDRESS'] || localTemporal;
   const wanted = needTls.filter((name) => env[name]);
   const apiKey = readApiKey(env['TEMPORAL_API_KEY'], faults);
   if (!isTlsOn(env['TEMPORAL_TLS'], wanted, faults)) return { address };

@@ -44,7 +44,7 @@ export class HttpMetrics {
     });
     this.#begun = new Counter({
       name: 'payments_writes_begun_total',
-      help: 'New charges and refunds by the way of their first steps: inline, eager (a run in this process), update (a run anywhere).',
+      help: 'New charges and refunds by the way of their first steps: inline, eager (a run in this process), run (a run anywhere).',
       labelNames: ['workflow', 'way'],
       registers,
     });
@@ -68,7 +68,7 @@ export class HttpMetrics {
   }
 
   /** Counts a new charge or refund by the way that its first steps took. */
-  writeBegun(workflow: string, way: 'inline' | 'eager' | 'update'): void {
+  writeBegun(workflow: string, way: 'inline' | 'eager' | 'run'): void {
     this.#begun.inc({ workflow, way });
   }
 

@@ -13,14 +13,6 @@ export function traceClient(): WorkflowClientInterceptor {
   return {
     startWithDetails: (input, next) =>
       called('StartWorkflow', (own) => next({ ...input, headers: { ...input.headers, ...own } })),
-    startUpdateWithStart: (input, next) =>
-      called(`UpdateWithStart ${input.updateName}`, (own) =>
-        next({
-          ...input,
-          workflowStartHeaders: { ...input.workflowStartHeaders, ...own },
-          updateHeaders: { ...input.updateHeaders, ...own },
-        }),
-      ),
     signalWithStart: (input, next) =>
       called(`SignalWithStart ${input.signalName}`, (own) =>
         next({ ...input, headers: { ...input.headers, ...own } }),

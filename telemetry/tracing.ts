@@ -3,8 +3,12 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { ChosenIds } from './chosen-ids.ts';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  type IdGenerator,
+} from '@opentelemetry/sdk-trace-base';
 
 /**
  * Sends spans to a collector. Loaded only with a collector: without it the API of OpenTelemetry does
@@ -30,4 +34,31 @@ export function startTracing(service: string, endpoint: string): Tracing {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return { ids, close: () => provider.shutdown() };
+}
+
+/**
+ * Random ids, but for a span whose id others knew before it was made: a workflow's, which its steps name as their
+ * parent in whichever process they run, and which ends days later in yet another.
+ */
+export class ChosenIds implements IdGenerator {
+  readonly #random = new RandomIdGenerator();
+  #spanId: string | null = null;
+
+  generateTraceId(): string {
+    return this.#random.generateTraceId();
+  }
+
+  generateSpanId(): string {
+    return this.#spanId ?? this.#random.generateSpanId();
+  }
+
+  /** `start` makes one span, at once. */
+  withSpanId<T>(spanId: string, start: () => T): T {
+    this.#spanId = spanId;
+    try {
+      return start();
+    } finally {
+      this.#spanId = null;
+    }
+  }
 }

@@ -1,6 +1,5 @@
 import type { ChargeStatus } from '#domain/charges.ts';
 import type { ChargeDurations, ChargeNext } from '#domain/charge-moves.ts';
-import type { RunLimits } from './run-limits.ts';
 
 /** Ids, amounts and codes only: all of this ends up in a history that operators read. */
 
@@ -12,7 +11,8 @@ export interface ChargeInput {
   /** The caller does not wait (`Prefer: respond-async`): 202 once begun. */
   respondAsync: boolean;
   durations: ChargeDurations;
-  limits?: RunLimits;
+  /** The run before was woken, and had not looked at the row. */
+  isWoken?: true;
 }
 
 export interface ChargeResult {
@@ -27,10 +27,14 @@ export type ChargeWorkflow = (input: ChargeInput) => Promise<ChargeResult>;
 export interface ChargeProgress {
   status: ChargeStatus | 'not_started';
   next: ChargeNext;
-  /** The claim has its answer, or will never have one. */
-  answered: boolean;
   /** Milliseconds until the authorization lapses, or the time of the buyer is over. */
   expiresInMs?: number;
-  /** A cancel was requested on the row, whether or not the run was signalled. */
+  /** The fault of the processor in this step, which the run takes again. */
+  fault?: string;
+  /** A cancel is recorded on the row. */
   cancelRequested?: true;
+  /** The processor was not asked since its last notification. */
+  hasNews?: true;
+  /** A capture waited for the charge, and is answered. */
+  hadCommand?: true;
 }

@@ -18,7 +18,7 @@ export const retentionTasks = {
   deleteLeftBatchRows: 'batchRowsDeleted',
   dropOldPartitions: 'partitionsDropped',
   deleteOldFaults: null,
-  deleteOldNotifications: null,
+  deleteOldRecords: null,
   deleteFromDefaults: null,
 } as const satisfies TaskTable;
 
@@ -26,13 +26,12 @@ export const sweepTasks = {
   deleteStaleClaims: 'claimsDeleted',
   // Before the charges: a batch that it ends leaves charges without a run.
   repairOperations: { ended: 'operationsEnded', restarted: 'operationsRestarted' },
-  restartLostCharges: 'chargesRestarted',
-  hastenCancels: 'cancelsHastened',
-  restartLostRefunds: 'refundsRestarted',
+  writeBatchResults: null,
+  restartLostPayments: { charges: 'chargesRestarted', refunds: 'refundsRestarted' },
   countUndecidedRefunds: 'refundsUndecided',
-  hastenOperationCancels: 'operationCancelsHastened',
+  // After the restarts, since a new run looks at its row by itself.
+  wakePending: { cancels: 'cancelsWoken', notifications: 'notificationsWoken' },
   wakeOverdueEndpoints: 'endpointsWoken',
-  tellProcessorNews: 'processorNewsTold',
 } as const satisfies TaskTable;
 
 export type RetentionTask = keyof typeof retentionTasks;
@@ -52,8 +51,8 @@ export interface ReconciliationResult {
   chargesCompared: number;
   refundsCompared: number;
   movementsCompared: number;
-  /** Possible differences that were left to another run. An earlier release leaves it out. */
-  unexamined?: number;
+  /** Possible differences that were left to another run. */
+  unexamined: number;
   found: Partial<Record<DifferenceCode, number>>;
   repaired: number;
 }

@@ -11,7 +11,8 @@ export interface TaskQueues {
   deliveries: string;
 }
 
-/** @param base the setting TEMPORAL_TASK_QUEUE. */
-export function buildTaskQueues(base: string): TaskQueues {
-  return { charges: base, operations: `${base}-operations`, deliveries: `${base}-deliveries` };
-}
+export const taskQueues: TaskQueues = {
+  charges: 'payments',
+  operations: 'payments-operations',
+  deliveries: 'payments-deliveries',
+};

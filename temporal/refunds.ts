@@ -1,5 +1,4 @@
 import type { RefundDurations, RefundNext, RefundStatus } from '#domain/refunds.ts';
-import type { RunLimits } from './run-limits.ts';
 
 /** Ids, amounts and codes only: all of this ends up in a history that operators read. */
 
@@ -11,7 +10,8 @@ export interface RefundInput {
   /** The caller does not wait (`Prefer: respond-async`): 202 once begun. */
   respondAsync: boolean;
   durations: RefundDurations;
-  limits?: RunLimits;
+  /** The run before was woken, and had not looked at the row. */
+  isWoken?: true;
 }
 
 export interface RefundResult {
@@ -27,10 +27,12 @@ export interface RefundProgress {
   /** `refused`: the charge has not as much left, or cannot be refunded; there is no refund. */
   status: RefundStatus | 'not_started' | 'refused';
   next: RefundNext;
-  /** The claim has its answer. */
-  answered: boolean;
-  /** The refund was there before this run, whose news may have gone to the run before: so this one asks first. */
-  isResumed?: true;
   /** Milliseconds until it settles. */
   settlesInMs?: number;
+  /** The fault of the processor in this step, which the run takes again. */
+  fault?: string;
+  /** The processor was not asked since its last notification. */
+  hasNews?: true;
+  /** A reversal waited for the refund, and is answered. */
+  hadCommand?: true;
 }

@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, readConfig, type Config } from '#startup/config.ts';
+import { readConfig, type Config } from '#startup/config.ts';
+import { ConfigError } from '#startup/settings/read.ts';
 
 const required = {
   DATABASE_URL: 'postgres://localhost/payments',
@@ -59,6 +60,14 @@ describe('The settings', () => {
     }
   });
 
+  it('refuse a task queue whose runs would wait', () => {
+    assert.throws(
+      () => read({ TEMPORAL_TASK_QUEUE: 'others' }),
+      /TEMPORAL_TASK_QUEUE: is no setting any more/,
+    );
+    assert.doesNotThrow(() => read({ TEMPORAL_TASK_QUEUE: 'payments' }));
+  });
+
   it('count the proxies before the API', () => {
     const counts = ['0', 'false', '1', 'true', '3'].map((TRUST_PROXY) => read({ TRUST_PROXY }).trustProxy);
     assert.deepEqual(counts, [0, 0, 1, 1, 3]);
@@ -105,8 +114,6 @@ describe('The settings', () => {
       writeFileSync(path, content);
       return path;
     };
-    const store = (name: string) =>
-      name.startsWith('BLOB_S3') ? { BLOB_S3_BUCKET: 'results', BLOB_S3_ACCESS_KEY_ID: 'an-id' } : {};
     const without = (name: string) =>
       Object.fromEntries(Object.entries(required).filter(([key]) => key !== name));
     after(() => rmSync(folder, { recursive: true }));
@@ -119,14 +126,9 @@ describe('The settings', () => {
         Buffer.alloc(32, 7).toString('base64'),
         (config: Config) => config.secretsKey[0].key.toString('base64'),
       ],
-      [
-        'BLOB_S3_SECRET_ACCESS_KEY',
-        'a-secret-of-the-store',
-        (config: Config) => config.blobs.s3?.credentials?.secretAccessKey,
-      ],
     ] as const) {
       it(`may lie in a file: ${name}`, () => {
-        const env = { ...without(name), ...store(name), [`${name}_FILE`]: file(`${value}\n`) };
+        const env = { ...without(name), [`${name}_FILE`]: file(`${value}\n`) };
         assert.equal(read(readConfig(env)), value);
       });
     }

@@ -1,8 +1,10 @@
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { currentTime } from '#db/clock.ts';
 import type { DueDelivery } from '#db/webhooks/due-deliveries.ts';
-import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
 import type { Lease } from '#db/webhooks/endpoint-leases.ts';
+import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
 import { retryDelayMs } from '#domain/webhook-deliveries.ts';
+import { incomingTrace, inSpan } from '#telemetry/spans.ts';
 import type { SendResult } from './exchange.ts';
 
 /** Builds the record of an attempt, and how long its delivery waits for the next one. (ms; `null`: there is none) */
@@ -70,4 +72,27 @@ function buildTimelineEntry(
         ? { at, type: 'delivered', detail }
         : { at, type: 'delivery_attempted', detail: { ...detail, error } },
   };
+}
+
+/**
+ * Makes an attempt within a span of the trace of its event, if the event has one. The receiver does not get the trace's
+ * ids: with them, a stranger could write into our traces.
+ */
+export function inAttemptSpan(
+  { traceparent, type, attempts }: Pick<DueDelivery, 'type' | 'attempts'> & { traceparent: string | null },
+  post: () => Promise<SendResult>,
+): Promise<SendResult> {
+  if (traceparent === null) return post();
+  const options = {
+    kind: SpanKind.CLIENT,
+    parent: incomingTrace(traceparent),
+    attributes: { 'payments.event': type, 'payments.attempt': attempts + 1 },
+  };
+  return inSpan('webhook', options, async (span) => {
+    const result = await post();
+    if (result.statusCode !== null) span.setAttribute('http.response.status_code', result.statusCode);
+    if (result.error !== null)
+      span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', result.error);
+    return result;
+  });
 }

@@ -2,13 +2,13 @@ import type { SecretsKeys } from '#db/encryption.ts';
 import type { Database, DatabaseLog } from '#db/knex.ts';
 import { findHeldEndpoints, type Lease } from '#db/webhooks/endpoint-leases.ts';
 import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
-import { findSigningSecrets } from '#db/webhooks/webhook-secrets.ts';
+import { findSigningSecrets } from '#db/webhooks/webhook-endpoints.ts';
 import { findEvents } from '#db/writes/events.ts';
 import { EventBodies } from './bodies.ts';
-import { DueReader } from './due-reader.ts';
 import { EndpointQueue, type QueueDeps } from './endpoint-queue.ts';
 import { widestWindow } from './health.ts';
 import type { LeaseEnd, LeaseOptions, LiveKey } from './lease.ts';
+import { createDueReader } from './read-ahead.ts';
 import { Recorder } from './recorder.ts';
 import type { Channel } from './channel.ts';
 import type { Sender } from './send.ts';
@@ -63,7 +63,7 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#deps = {
-      reader: new DueReader(options.db),
+      reader: createDueReader(options.db),
       bodies: new EventBodies((ids) => findEvents(options.db, ids)),
       recorder: new Recorder(options.db, options.log, options.onAttempt),
       areSlotsLow: () => this.#isStopping || this.#slotsTaken > options.slots * low,

@@ -1,13 +1,11 @@
 import { currentTimeMs } from '#db/clock.ts';
 import type { DueDelivery } from '#db/webhooks/due-deliveries.ts';
 import type { NewAttempt, NewHealth } from '#db/webhooks/webhook-attempts.ts';
-import { buildAttempt, buildExpiredAttempt } from './attempt.ts';
-import { inAttemptSpan } from './attempt-span.ts';
+import { buildAttempt, buildExpiredAttempt, inAttemptSpan } from './attempt.ts';
 import type { EventBodies, EventBody } from './bodies.ts';
-import type { DueReader } from './due-reader.ts';
 import { Health } from './health.ts';
 import type { LeaseEnd, LeaseEndReason, LeaseOptions } from './lease.ts';
-import { ReadAhead, type DueRead, type ReadyDelivery } from './read-ahead.ts';
+import { ReadAhead, type DueRead, type DueReader, type ReadyDelivery } from './read-ahead.ts';
 import type { Recorded, Recorder } from './recorder.ts';
 import { sign } from './sign.ts';
 

@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici';
-import { parseRetryAfter } from './retry-after.ts';
 import { currentTimeMs } from '#db/clock.ts';
 
 /** The part of an answer that is kept. It shows the merchant why an attempt failed. */
@@ -145,4 +144,17 @@ function toSendError(error: Error): SendError {
     return toSendError(error.errors[0]);
   const { code = '' } = error as { code?: string };
   return byCode[code] ?? (certificateCodes.test(code) ? 'tls_failed' : 'connection_failed');
+}
+
+/**
+ * Returns how long a receiver asks to be left alone (RFC 9110 §10.2.3): seconds, or a date. (ms)
+ *
+ * @returns `null` if the value cannot be read; 0 if the date is past.
+ */
+function parseRetryAfter(value: string | undefined, now: number): number | null {
+  const text = value?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  // `Date.parse` takes nearly anything; the three forms of an HTTP date begin with a weekday.
+  const at = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

@@ -1,7 +1,28 @@
-import type { Due, DueDelivery } from '#db/webhooks/due-deliveries.ts';
+import { Batcher } from '#db/batcher.ts';
+import type { Database } from '#db/knex.ts';
+import { readDue, type Due, type DueDelivery, type Want } from '#db/webhooks/due-deliveries.ts';
 import type { Lease } from '#db/webhooks/endpoint-leases.ts';
 import type { EventBodies, EventBody } from './bodies.ts';
-import type { DueReader } from './due-reader.ts';
+
+/** Statements under way at once. Requests that come meanwhile share the next one. */
+const readsAtOnce = 2;
+
+/** Reads due deliveries for a queue; `null` if another lease holds the endpoint, or if there is something to cancel. */
+export type DueReader = (ordering: Lease['ordering'], want: Want) => Promise<Due | null>;
+
+/** Returns the reader of all queues of a process. Queues that ask at the same time share a statement. */
+export function createDueReader(db: Database): DueReader {
+  const create = (ordering: Lease['ordering']) =>
+    new Batcher<Want, Due | null>({
+      atOnce: readsAtOnce,
+      async run(wants) {
+        const found = await readDue(db, ordering, wants);
+        return wants.map(({ endpointId }) => found.get(endpointId) ?? null);
+      },
+    });
+  const readers = { none: create('none'), fifo: create('fifo') };
+  return (ordering, want) => readers[ordering].add(want);
+}
 
 /** A delivery with the body to send. */
 export type ReadyDelivery = DueDelivery & EventBody;
@@ -73,7 +94,7 @@ export class ReadAhead {
     this.mayHaveMore = false;
     if (this.#held.size === 0) this.#afterSequence = 0;
     this.#hasSkipped = this.#afterSequence > 0;
-    const due = await this.#reader.read(lease.ordering, {
+    const due = await this.#reader(lease.ordering, {
       endpointId: lease.endpointId,
       leaseId: lease.id,
       afterSequence: this.#afterSequence,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Batcher } from '#db/batcher.ts';
 import type { DatabaseLog, Database } from '#db/knex.ts';
 import { recordAttempts, type NewAttempt, type NewHealth } from '#db/webhooks/webhook-attempts.ts';
 
@@ -22,10 +23,12 @@ export interface Recorded {
 export class Recorder {
   readonly #db: Database;
   readonly #log: DatabaseLog;
-  readonly #queue: { owner: Recorded; attempt: NewAttempt }[] = [];
-  #isWriting = false;
-
   readonly #observe: (attempt: NewAttempt) => void;
+  readonly #batches = new Batcher<{ owner: Recorded; attempt: NewAttempt }>({
+    most: batchSize,
+    atOnce: 1,
+    run: (entries) => this.#record(entries),
+  });
 
   /** @param observe called with each attempt that has ended. */
   constructor(db: Database, log: DatabaseLog, observe: (attempt: NewAttempt) => void = () => undefined) {
@@ -35,30 +38,22 @@ export class Recorder {
   }
 
   add(owner: Recorded, attempt: NewAttempt): void {
-    this.#queue.push({ owner, attempt });
+    void this.#batches.add({ owner, attempt });
     this.#observe(attempt);
-    if (this.#isWriting) return;
-    this.#isWriting = true;
-    // Attempts that end in the same moment share this statement.
-    setImmediate(() => void this.#writeAll());
   }
 
-  async #writeAll(): Promise<void> {
-    while (this.#queue.length > 0) {
-      const entries = this.#queue.splice(0, batchSize);
-      const owners = new Map<Recorded, string[]>();
-      for (const { owner, attempt } of entries) {
-        const ids = owners.get(owner);
-        if (ids) ids.push(attempt.deliveryId);
-        else owners.set(owner, [attempt.deliveryId]);
-      }
-      await this.#write(
-        entries.map(({ attempt }) => attempt),
-        [...owners.keys()].flatMap((owner) => owner.takeHealth() ?? []),
-      );
-      for (const [owner, ids] of owners) owner.onRecorded(ids);
+  async #record(entries: readonly { owner: Recorded; attempt: NewAttempt }[]): Promise<void> {
+    const owners = new Map<Recorded, string[]>();
+    for (const { owner, attempt } of entries) {
+      const ids = owners.get(owner);
+      if (ids) ids.push(attempt.deliveryId);
+      else owners.set(owner, [attempt.deliveryId]);
     }
-    this.#isWriting = false;
+    await this.#write(
+      entries.map(({ attempt }) => attempt),
+      [...owners.keys()].flatMap((owner) => owner.takeHealth() ?? []),
+    );
+    for (const [owner, ids] of owners) owner.onRecorded(ids);
   }
 
   async #write(attempts: NewAttempt[], health: NewHealth[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { Batcher } from '#db/batcher.ts';
 import { notifyDeliveries } from '#db/webhooks/delivery-notices.ts';
 import { onDeliveries, type CommittedDeliveries } from '#db/writes/committed-deliveries.ts';
 import type { Database, DatabaseLog } from '#db/knex.ts';
@@ -19,10 +20,16 @@ export interface WakerOptions {
 export class Waker {
   readonly #options: WakerOptions;
   readonly #toWake = new Set<string>();
-  #toNotify = new Set<string>();
-  #wakers = 0;
-  #isNotifying = false;
-  #idle: Promise<void> = Promise.resolve();
+  readonly #waking = new Batcher<string>({
+    most: 1,
+    atOnce: concurrency,
+    run: ([id]) => this.#wakeOne(id!),
+  });
+  /** Sends one notification at a time. Endpoints that come meanwhile share the next. */
+  readonly #notifying = new Batcher<string>({
+    atOnce: 1,
+    run: (ids) => this.#notify([...new Set(ids)]),
+  });
 
   constructor(options: WakerOptions) {
     this.#options = options;
@@ -31,55 +38,36 @@ export class Waker {
 
   /** Wakes an endpoint that has something to do. */
   wake(endpointId: string): void {
+    if (this.#toWake.has(endpointId)) return;
     this.#toWake.add(endpointId);
-    if (this.#wakers >= concurrency) return;
-    this.#wakers += 1;
-    this.#track(this.#wakeAll());
+    void this.#waking.add(endpointId);
   }
 
   /** Resolves when all endpoints of earlier commits are woken or notified. */
   async close(): Promise<void> {
-    await this.#idle;
+    await Promise.all([this.#waking.close(), this.#notifying.close()]);
   }
 
   #handle({ endpoints, woken }: CommittedDeliveries): void {
     for (const id of woken) this.wake(id);
     // Woken ones too: a session may be at work for an endpoint that is woken for a replay or a change.
-    for (const id of endpoints) this.#toNotify.add(id);
-    if (this.#isNotifying || this.#toNotify.size === 0) return;
-    this.#isNotifying = true;
-    this.#track(this.#notifyAll());
+    for (const id of endpoints) void this.#notifying.add(id);
   }
 
-  #track(work: Promise<void>): void {
-    this.#idle = Promise.all([this.#idle, work]).then(() => undefined);
-  }
-
-  async #wakeAll(): Promise<void> {
-    for (const id of this.#toWake) {
-      this.#toWake.delete(id);
-      try {
-        await this.#options.wake(id);
-      } catch (error) {
-        this.#options.log.warn(`${id} could not be woken, the sweep will wake it: ${String(error)}`);
-      }
+  async #wakeOne(id: string): Promise<void> {
+    this.#toWake.delete(id);
+    try {
+      await this.#options.wake(id);
+    } catch (error) {
+      this.#options.log.warn(`${id} could not be woken, the sweep will wake it: ${String(error)}`);
     }
-    this.#wakers -= 1;
   }
 
-  /** Sends one notification at a time. Endpoints that come meanwhile share the next. */
-  async #notifyAll(): Promise<void> {
-    while (this.#toNotify.size > 0) {
-      const ids = [...this.#toNotify];
-      this.#toNotify = new Set();
-      try {
-        await notifyDeliveries(this.#options.db, ids);
-      } catch (error) {
-        this.#options.log.warn(
-          `${ids.length} endpoints could not be notified of deliveries: ${String(error)}`,
-        );
-      }
+  async #notify(ids: string[]): Promise<void> {
+    try {
+      await notifyDeliveries(this.#options.db, ids);
+    } catch (error) {
+      this.#options.log.warn(`${ids.length} endpoints could not be notified of deliveries: ${String(error)}`);
     }
-    this.#isNotifying = false;
   }
 }

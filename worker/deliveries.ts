@@ -7,8 +7,7 @@ import { Waker } from '#webhooks/wake.ts';
 import type { Config } from '#startup/config.ts';
 import { listenForDeliveries } from '#db/webhooks/delivery-notices.ts';
 import type { Database } from '#db/knex.ts';
-import { endpointStart, signalRun } from '#temporal/client/starts.ts';
-import { wakeSignal } from '#temporal/messages.ts';
+import { endpointStart, wakeRun } from '#temporal/client/starts.ts';
 import { queueBounds } from './options.ts';
 
 /** The deliveries of this process. */
@@ -28,13 +27,11 @@ export function startDeliveries(
   log: Logger,
   onAttempt: DispatcherOptions['onAttempt'],
 ): Deliveries {
-  const { temporal, webhooks, webhooksAllowLoopback: allowLoopback, secretsKey } = config;
-  const { taskQueues } = temporal;
-  const { timeoutMs } = webhooks;
+  const { webhookTimeoutMs: timeoutMs, webhooksAllowLoopback: allowLoopback, secretsKey } = config;
   const sender = createSender({ guard: createAddressGuard({ allowLoopback }), timeoutMs });
   const slots = queueBounds.deliveries.maxConcurrentActivityTaskExecutions;
   const dispatcher = new Dispatcher({ db, log, sender, secretsKey, slots, timeoutMs, onAttempt });
-  const wake = (id: string) => signalRun({ client, taskQueues }, endpointStart(id), wakeSignal);
+  const wake = (id: string) => wakeRun({ client }, endpointStart(id));
   const waker = new Waker({ db, log, wake });
   const unlisten = config.workerQueues.includes('deliveries')
     ? listenForDeliveries(config.databaseUrl, {

@@ -1,3 +1,4 @@
+import { taskQueues } from '#temporal/queues.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asyncLocalStorage } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
@@ -26,8 +27,10 @@ import { installRuntime } from './runtime.ts';
 /** The answer of the claim, or why there is none. */
 export type HostedResult =
   | StoredAnswer
-  /** Another worker has the run, or the first step left the outcome open. */
-  | 'unanswered'
+  /** The run is open: another worker has it, or its first step left the outcome open. */
+  | 'open'
+  /** This process does not reach Temporal yet. */
+  | 'not_started'
   /** Temporal did not take the start in time; the run may still begin. */
   | 'unavailable';
 
@@ -48,7 +51,7 @@ const startWithinMs = 1_200;
 /** How long that answer may take, in milliseconds. */
 const isUpWithinMs = 500;
 
-/** How long a request waits for the first step, in milliseconds. Then it asks the run, whichever worker has it. */
+/** How long a request waits for the first step in memory, in milliseconds. Then it looks at the claim. */
 const answerWithinMs = firstStepsMs + 800;
 
 /** How long Temporal may take to hear that this worker leaves, in milliseconds: the SDK itself would wait for 8 s. */
@@ -87,7 +90,7 @@ export class HostedRuns {
   /** Starts the run of a fresh claim in this process, and waits until its first step has answered. */
   async run(start: ClaimStart): Promise<HostedResult> {
     const { client } = this.#connected ?? {};
-    if (!client) return 'unanswered';
+    if (!client) return 'not_started';
     const claimId = start.memo.claim_id;
     return new Promise((resolve) => {
       const end = (result: HostedResult) => {
@@ -96,18 +99,18 @@ export class HostedRuns {
         resolve(result);
       };
       // The step may end before its start is reported.
-      const goOn = (begun: 'started' | 'unanswered' | 'unavailable') => {
+      const onBegun = (begun: 'started' | 'open' | 'unavailable') => {
         if (!this.#waiting.has(claimId)) return;
         if (begun !== 'started') return end(begun);
         clearTimeout(timer);
-        timer = setTimeout(end, answerWithinMs, 'unanswered');
+        timer = setTimeout(end, answerWithinMs, 'open');
       };
       // A slow Temporal is waited for: another call would only add to its load.
       const ask = () =>
-        void this.#options.isUp(isUpWithinMs).then((isUp) => goOn(isUp ? 'started' : 'unavailable'));
+        void this.#options.isUp(isUpWithinMs).then((isUp) => onBegun(isUp ? 'started' : 'unavailable'));
       let timer = setTimeout(ask, startWithinMs);
       this.#waiting.set(claimId, end);
-      void this.#start(client, start).then(goOn);
+      void this.#start(client, start).then(onBegun);
     });
   }
 
@@ -128,11 +131,11 @@ export class HostedRuns {
     await sleep(leaveWithinMs);
   }
 
-  async #start(client: Client, start: ClaimStart): Promise<'started' | 'unanswered' | 'unavailable'> {
-    const options = startOptions(start, this.#options.config.temporal.taskQueues);
+  async #start(client: Client, start: ClaimStart): Promise<'started' | 'open' | 'unavailable'> {
+    const options = startOptions(start, this.#options.config.temporal);
     try {
       const handle = await client.workflow.start(start.workflow, { ...options, requestEagerStart: true });
-      return handle.eagerlyStarted ? 'started' : 'unanswered';
+      return handle.eagerlyStarted ? 'started' : 'open';
     } catch (error) {
       this.#options.log.warn({ err: error, claim: start.memo.claim_id }, 'Temporal did not start the run');
       return 'unavailable';
@@ -160,7 +163,7 @@ export class HostedRuns {
 
   async #connect(): Promise<Connected> {
     const { config, db, processors, metrics, tracing } = this.#options;
-    const { namespace, taskQueues } = config.temporal;
+    const { namespace } = config.temporal;
     const [connection, bundle] = await Promise.all([
       NativeConnection.connect(config.temporal.connection),
       workflowBundle(config.localDir),
@@ -200,7 +203,7 @@ export class HostedRuns {
             return await next(input);
           } finally {
             const [{ claimId }] = input.args as [{ claimId: string }];
-            this.#waiting.get(claimId)?.('unanswered');
+            this.#waiting.get(claimId)?.('open');
             this.#steps -= 1;
             if (this.#steps === 0)
               for (const storage of [asyncLocalStorage, connection.callContextStorage]) storage.disable();

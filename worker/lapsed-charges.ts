@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { OpenPayment } from '#db/open-resources.ts';
 import { endLease, takeLapsedCharges } from '#db/payments/charge-leases.ts';
 import { findPaymentStart, type StartDeps } from '#activities/maintenance/starts.ts';
-import { startRun } from '#temporal/client/starts.ts';
+import { wakeRun } from '#temporal/client/starts.ts';
 
 /** How often lapsed leases are looked for, in milliseconds: with the lease itself, less than 5 s. */
 const everyMs = 500;
@@ -49,6 +49,7 @@ async function startSome(deps: StartDeps, log: Logger): Promise<boolean> {
 
 async function startOne(deps: StartDeps, charge: OpenPayment): Promise<void> {
   const start = await findPaymentStart(deps, charge);
-  if (start) await startRun(deps, start);
+  // A run that is open waits for the capture that the API process had begun.
+  if (start) await wakeRun(deps, start);
   await endLease(deps.db, charge.id);
 }

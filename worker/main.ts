@@ -1,3 +1,4 @@
+import { taskQueues } from '#temporal/queues.ts';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '#activities/index.ts';
@@ -19,7 +20,7 @@ const config = readConfigOrExit(process.env);
 const opened = await openProcess('worker', config);
 const { log, db, tracing, registry, metrics, processors, blobs } = opened;
 const sdkMetrics = await installRuntime(log, config.metrics !== null);
-const { namespace, taskQueues } = config.temporal;
+const { namespace, consoleUrl } = config.temporal;
 const [connection, clientConnection, bundle] = await Promise.all([
   NativeConnection.connect(config.temporal.connection),
   Connection.connect(config.temporal.connection),
@@ -36,12 +37,11 @@ const activities = createActivities({
   client,
   processors,
   dispatcher: deliveries.dispatcher,
-  idleTimeoutMs: config.webhooks.lingerMs,
-  taskQueues,
+  idleTimeoutMs: 2 * config.webhookTimeoutMs,
+  consoleUrl,
   secretsKey: config.secretsKey,
   publicUrl: config.publicUrl,
   batchConcurrency: config.batchConcurrency,
-  operationsPerAccount: config.operationsPerAccount,
   keyRetentionMs: config.idempotencyRetentionMs,
 });
 const workers = await Promise.all(
@@ -60,7 +60,7 @@ const workers = await Promise.all(
 const scrapes = await openMetrics();
 opened.figures.watchQueues(() => readQueueFigures(client, { ...taskQueues }));
 const stopLapsedCharges = config.workerQueues.includes('charges')
-  ? startLapsedCharges({ db, client, taskQueues }, log)
+  ? startLapsedCharges({ db, client, consoleUrl }, log)
   : () => Promise.resolve();
 const stopFigures = config.workerQueues.includes('operations')
   ? startChargeFigures(db, log)

@@ -10,7 +10,6 @@ import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
 import { idTime } from '#domain/ids.ts';
 import { DeliveryMetrics } from '#telemetry/delivery-metrics.ts';
 import { MaintenanceMetrics } from '#telemetry/maintenance-metrics.ts';
-import { sendHeartbeats } from './heartbeats.ts';
 import type { WorkMetrics } from '#telemetry/work-metrics.ts';
 import { traceActivities, traceRun } from '#telemetry/temporal-worker.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
@@ -18,6 +17,30 @@ import type { RunSinks } from '#workflows/interceptors.ts';
 
 /** Workflows whose activities return how many rows they repaired, deleted or counted. */
 const maintenance = new Set(['sweep', 'retention', 'reconcile']);
+
+/** In milliseconds. */
+const heartbeatMs = 1_000;
+
+/** Workflows whose activities send no heartbeats by themselves; those of operations do, with their progress. */
+const withHeartbeats = new Set(['sweep', 'retention', 'webhookEndpoint']);
+
+/**
+ * Sends the heartbeats of activities that are to begin again seconds after their worker was killed, and not after their
+ * time-out: a sweep that was cut off holds up the next one.
+ */
+const sendHeartbeats: ActivityInterceptorsFactory = ({ info, heartbeat }) => ({
+  inbound: {
+    async execute(input, next) {
+      if (!info.heartbeatTimeoutMs || !withHeartbeats.has(info.workflowType ?? '')) return next(input);
+      const timer = setInterval(() => heartbeat(), heartbeatMs);
+      try {
+        return await next(input);
+      } finally {
+        clearInterval(timer);
+      }
+    },
+  },
+});
 
 /** The options of a worker that report its work. */
 export interface Observation {

@@ -1,58 +1,26 @@
-import { condition, patched, setHandler, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
 import type { ChargeInput, ChargeProgress, ChargeResult } from '#temporal/charges.ts';
-import { cancelSignal, captureUpdate } from '#temporal/messages.ts';
 import { localActivities, retriedActivities } from './proxies.ts';
-import { askAgain, openInbox, runSteps, signal, unlessSignalled, type Inbox, type Steps } from './runs.ts';
+import { askAgain, look, runSteps, Wakes, type Steps } from './runs.ts';
 
-/** One charge, from its claim until it is terminal. */
+/** One charge, from its claim until it is terminal. Its commands are captures; a cancel is on its row. */
 export function charge(input: ChargeInput): Promise<ChargeResult> {
-  const first: ChargeProgress = { status: 'pending', next: 'resolve', answered: false };
-  const isOurs = ({ chargeId }: { chargeId: string }) => chargeId === input.chargeId;
-  const inbox: ChargeInbox = Object.assign(openInbox(input, first, captureUpdate, isOurs), {
-    isCancelled: false,
-  });
-  setHandler(cancelSignal, () => {
-    inbox.load.takeSignal();
-    inbox.isCancelled = true;
-    signal(inbox);
-  });
-  return runSteps(inbox, buildSteps(input, inbox), input);
-}
-
-/** Its commands are captures. */
-interface ChargeInbox extends Inbox<ChargeProgress> {
-  isCancelled: boolean;
+  const wakes = new Wakes();
+  return runSteps(wakes, buildSteps(input, wakes), input);
 }
 
 /** A void and a capture that were begun are finished before anything else. */
-function buildSteps(input: ChargeInput, inbox: ChargeInbox): Steps<ChargeProgress> {
+function buildSteps(input: ChargeInput, wakes: Wakes): Steps<ChargeProgress> {
   const run = { ...input, workflowId: workflowInfo().workflowId };
-
-  async function takeCapture(): Promise<ChargeProgress> {
-    const captureClaimId = inbox.commands[0] ?? '';
-    let progress = await localActivities.captureCharge({ ...run, captureClaimId });
-    while (progress.next === 'resolve_capture') progress = await retriedActivities.resolveCapture(run);
-    inbox.commands.shift();
-    return progress;
-  }
+  const takeCommands = () => localActivities.captureCharge(run);
+  const ask = () => retriedActivities.resolveCharge(run);
+  const voidCharge = () => retriedActivities.voidCharge(run);
 
   async function awaitCommand(from: ChargeProgress): Promise<ChargeProgress> {
     const { expiresInMs = 0, cancelRequested } = from;
-    // A run that was started again finds the cancel request on the row; its signal may have gone to the lost one.
-    if (cancelRequested && patched('cancel-by-row')) inbox.isCancelled = true;
-    const isCommanded = () => inbox.isCancelled || inbox.commands.length > 0;
-    // Earlier runs did not hear it. The patch costs a marker, so only a run that has news asks for it.
-    const hasNews = () => inbox.isSignalled && patched('authorization-news');
-    const isHeard = await condition(() => isCommanded() || inbox.load.isFull || hasNews(), expiresInMs);
-    if (inbox.commands.length > 0) return takeCapture();
-    if (isHeard && !inbox.isCancelled && hasNews()) {
-      inbox.isSignalled = false;
-      return retriedActivities.resolveCharge(run);
-    }
-    if (inbox.load.isFull && !inbox.isCancelled) return from;
-    const reason = inbox.isCancelled ? 'cancelled' : 'expired';
-    inbox.isCancelled = false;
-    return retriedActivities.voidCharge({ ...run, reason });
+    if (cancelRequested) return voidCharge();
+    const isWoken = await wakes.wait(expiresInMs, 'Waits for a capture, a cancel or the expiry');
+    return isWoken ? look({ takeCommands, ask }, from) : voidCharge();
   }
 
   /** The buyer's return and the processor's notification end the wait, and so do a cancel and the end of the time. */
@@ -60,12 +28,11 @@ function buildSteps(input: ChargeInput, inbox: ChargeInbox): Steps<ChargeProgres
   async function awaitAction(from: ChargeProgress): Promise<ChargeProgress> {
     const { expiresInMs = 0, cancelRequested } = from;
     const askInMs = Math.min(5_000 * 2 ** asked, 3_600_000, expiresInMs);
-    if (!cancelRequested) await condition(() => inbox.isSignalled || inbox.load.isFull, askInMs);
-    inbox.isSignalled = false;
+    if (!cancelRequested) await wakes.wait(askInMs, 'Waits for the buyer, then asks the processor');
     asked += 1;
     for (;;) {
-      const progress = await unlessSignalled(inbox, from, () => retriedActivities.resolveCharge(run));
-      // News that came meanwhile: the row is read anew, without another wait.
+      const progress = await wakes.endable(from, ask);
+      // A wake came meanwhile: the row is read anew, without another wait.
       if (progress !== from) return progress;
     }
   }
@@ -73,12 +40,13 @@ function buildSteps(input: ChargeInput, inbox: ChargeInbox): Steps<ChargeProgres
   return {
     begin: () =>
       input.respondAsync ? localActivities.acceptCharge(run) : localActivities.authorizeCharge(run),
-    takeCommand: takeCapture,
+    takeCommands,
+    ask,
     states: {
-      resolve: (from) => unlessSignalled(inbox, from, () => retriedActivities.resolveCharge(run)),
+      resolve: (from) => wakes.endable(from, ask),
       resolve_capture: () => retriedActivities.resolveCapture(run),
-      void: () => retriedActivities.voidCharge({ ...run, reason: null }),
-      await_processor: askAgain(inbox, () => retriedActivities.resolveCharge(run)),
+      void: voidCharge,
+      await_processor: askAgain(wakes, ask),
       await_action: awaitAction,
       await_command: awaitCommand,
     },

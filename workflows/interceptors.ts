@@ -52,7 +52,7 @@ export function interceptors(): WorkflowInterceptors {
       take(input.headers);
       return reportResult(next(input), () => seen.started);
     },
-    handleUpdate(input, next) {
+    handleSignal(input, next) {
       take(input.headers);
       return next(input);
     },

@@ -1,147 +1,65 @@
 import {
   ActivityFailure,
-  allHandlersFinished,
-  ApplicationFailure,
   CancellationScope,
   condition,
   isCancellation,
+  makeContinueAsNewFunc,
   setHandler,
   TimeoutFailure,
-  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { UpdateDefinition } from '@temporalio/common';
-import { otherClaim, outcomeUpdate, processorNotifiedSignal } from '#temporal/messages.ts';
-import type { RunLimits } from '#temporal/run-limits.ts';
-import { resourceStatus } from '#temporal/search-attributes.ts';
-import { RunLoad } from './run-load.ts';
+import { TypedSearchAttributes } from '@temporalio/common';
+import { wakeSignal } from '#temporal/messages.ts';
+import * as attributes from '#temporal/search-attributes.ts';
+import { showProgress } from './progress-view.ts';
 
-/** The parts that runs share: they take messages, take one step at a time, and show their state. */
+/** The parts that runs share: they are woken, take one step at a time, and show their state. */
 
-/** A signal that ends the wait of a step. */
-export interface Signalled {
-  /** A signal came since the last look at the row. */
-  isSignalled: boolean;
-  /** Ends the step that waits now, if it can be ended. */
-  endWait: () => void;
-}
+/** Hears the signal `wake`. A wake is kept until the run has looked at its row after it. */
+export class Wakes {
+  #isWoken = false;
+  #endStep: () => void = () => undefined;
 
-/** The messages that a run of a charge or a refund has not dealt with, and its progress. */
-export interface Inbox<Progress> extends Signalled {
-  load: RunLoad;
-  progress: Progress;
-  /** Claims of commands that wait; the first may be under way. */
-  commands: string[];
-}
-
-interface RowProgress {
-  status: string;
-  next: string;
-  answered: boolean;
-}
-
-export type Step<Progress> = (from: Progress) => Promise<Progress>;
-
-/** The steps of a run. */
-export interface Steps<Progress extends RowProgress> {
-  /** Begins the claim. */
-  begin: () => Promise<Progress>;
-  /** Takes the first command to its answer. */
-  takeCommand: () => Promise<Progress>;
-  /** How each state is left. */
-  states: Record<Exclude<Progress['next'], 'done'>, Step<Progress>>;
-}
-
-/**
- * Sets the handlers that charges and refunds share: of the outcome, of a command, of the processor's notification.
- *
- * @param isOurs whether a command is for the row of this run.
- */
-export function openInbox<Progress extends RowProgress, Command extends { claimId: string }>(
-  input: { claimId: string; limits?: RunLimits },
-  first: Progress,
-  command: UpdateDefinition<void, [Command]>,
-  isOurs: (command: Command) => boolean,
-): Inbox<Progress> {
-  const load = new RunLoad(input.limits);
-  const inbox: Inbox<Progress> = {
-    load,
-    progress: first,
-    commands: [],
-    isSignalled: false,
-    endWait: () => undefined,
-  };
-  const validate = (isAccepted: boolean) => {
-    refuseUnless(isAccepted);
-    load.refuseWhenFull();
-  };
-  const waitForAnswer = () => {
-    load.takeUpdate();
-    return load.waitFor(() => inbox.progress.answered);
-  };
-  const queueCommand = async ({ claimId }: Command) => {
-    load.takeUpdate();
-    if (!inbox.commands.includes(claimId)) inbox.commands.push(claimId);
-    await condition(() => !inbox.commands.includes(claimId));
-  };
-  setHandler(outcomeUpdate, waitForAnswer, {
-    validator: ({ claimId }) => validate(claimId === input.claimId),
-  });
-  setHandler(command, queueCommand, { validator: (given) => validate(isOurs(given)) });
-  setHandler(processorNotifiedSignal, () => {
-    load.takeSignal();
-    signal(inbox);
-  });
-  return inbox;
-}
-
-/**
- * Takes one step at a time until the row is at its end. Handlers only queue what they are told, and each step starts from
- * the row. So a run that is started again, after its own loss or that of Temporal's store, resumes.
- */
-export async function runSteps<Progress extends RowProgress, Input>(
-  inbox: Inbox<Progress>,
-  { begin, takeCommand, states }: Steps<Progress>,
-  input: Input,
-): Promise<{ status: Progress['status'] }> {
-  inbox.progress = await begin();
-  while (inbox.progress.next !== 'done') {
-    showStatus(inbox.progress.status);
-    inbox.load.look();
-    if (inbox.load.isFull && inbox.commands.length === 0) await inbox.load.continueInNewRun(input);
-    const step = states[inbox.progress.next as Exclude<Progress['next'], 'done'>];
-    inbox.progress = await step(inbox.progress);
+  constructor() {
+    setHandler(wakeSignal, () => this.set());
   }
-  showStatus(inbox.progress.status);
-  // A command that came too late is answered too.
-  while (inbox.commands.length > 0) await takeCommand();
-  await condition(allHandlersFinished);
-  return { status: inbox.progress.status };
-}
 
-/** Has the step that waits now look at the row again. */
-export function signal(signalled: Signalled): void {
-  signalled.isSignalled = true;
-  signalled.endWait();
-}
+  /** Has the run look at its row again, also in the middle of a wait. */
+  set(): void {
+    this.#isWoken = true;
+    this.#endStep();
+  }
 
-/** Runs a step that a signal ends; the step is then begun again, and so reads the row anew. */
-export async function unlessSignalled<Progress>(
-  signalled: Signalled,
-  from: Progress,
-  step: () => Promise<Progress>,
-): Promise<Progress> {
-  const scope = new CancellationScope();
-  signalled.endWait = () => scope.cancel();
-  try {
-    return await scope.run(step);
-  } catch (error) {
-    if (CancellationScope.current().consideredCancelled) throw error;
-    if (isCancellation(error) || (scope.consideredCancelled && isLost(error))) return from;
-    throw error;
-  } finally {
-    signalled.endWait = () => undefined;
-    signalled.isSignalled = false;
+  /** Returns whether the run was woken since the last call. */
+  take(): boolean {
+    const isWoken = this.#isWoken;
+    this.#isWoken = false;
+    return isWoken;
+  }
+
+  /** Waits until the run is woken, or for `ms` milliseconds; `null`: without an end. Returns whether it was woken. */
+  async wait(ms: number | null, summary: string): Promise<boolean> {
+    const isWoken = () => this.#isWoken;
+    // The SDK would write a marker for a wait of 0, and a timer for one that is over.
+    if (ms === null) await condition(isWoken);
+    else if (!isWoken()) await condition(isWoken, Math.max(1, ms), { summary });
+    return this.take();
+  }
+
+  /** Takes a step that a wake ends. Returns `from` if it was ended: the step is to be taken again, and reads the row anew. */
+  async endable<Progress>(from: Progress, step: () => Promise<Progress>): Promise<Progress> {
+    this.take();
+    const scope = new CancellationScope();
+    this.#endStep = () => scope.cancel();
+    try {
+      return await scope.run(step);
+    } catch (error) {
+      if (CancellationScope.current().consideredCancelled) throw error;
+      if (isCancellation(error) || (scope.consideredCancelled && isLost(error))) return from;
+      throw error;
+    } finally {
+      this.#endStep = () => undefined;
+    }
   }
 }
 
@@ -150,27 +68,96 @@ function isLost(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }
 
+interface RowProgress {
+  status: string;
+  next: string;
+  fault?: string;
+  hasNews?: true;
+  hadCommand?: true;
+  cancelRequested?: true;
+}
+
+export type Step<Progress> = (from: Progress) => Promise<Progress>;
+
+/** The steps of a charge or a refund. */
+export interface Steps<Progress extends RowProgress> {
+  /** Begins the claim, or finds the row that it has made. */
+  begin: () => Promise<Progress>;
+  /** Carries out the commands that wait for the row. */
+  takeCommands: () => Promise<Progress>;
+  /** Asks the processor. */
+  ask: () => Promise<Progress>;
+  /** How each state is left. */
+  states: Record<Exclude<Progress['next'], 'done'>, Step<Progress>>;
+}
+
+/**
+ * Takes one step at a time until the row is at its end. Each step begins at the row. So a run that is started again, after
+ * its own loss or that of Temporal's store, resumes.
+ */
+export async function runSteps<Progress extends RowProgress, Input extends { isWoken?: true }>(
+  wakes: Wakes,
+  steps: Steps<Progress>,
+  input: Input,
+): Promise<{ status: Progress['status'] }> {
+  let progress = await steps.begin();
+  if (progress.hasNews || input.isWoken) wakes.set();
+  while (progress.next !== 'done') {
+    showProgress(progress);
+    if (isLong()) await continueInNewRun(input, wakes);
+    const step = steps.states[progress.next as Exclude<Progress['next'], 'done'>];
+    progress = await step(progress);
+  }
+  showProgress(progress);
+  // A command that came too late is answered too.
+  while (wakes.take()) await look(steps, progress);
+  return { status: progress.status };
+}
+
+/** Looks at the row of a run that was woken. Without a command or a change, the processor has something to tell. */
+export async function look<Progress extends RowProgress>(
+  { takeCommands, ask }: Pick<Steps<Progress>, 'takeCommands' | 'ask'>,
+  from: Progress,
+): Promise<Progress> {
+  const seen = await takeCommands();
+  const isExplained = seen.hadCommand || seen.cancelRequested || seen.next !== from.next;
+  return isExplained ? seen : ask();
+}
+
 /**
  * Returns a step that asks the processor again 1 s after it took the request, then at growing intervals of up to an hour.
- * The processor's notification ends the wait.
+ * A wake ends the wait.
  */
-export function askAgain<Progress>(inbox: Inbox<Progress>, ask: () => Promise<Progress>): Step<Progress> {
+export function askAgain<Progress>(wakes: Wakes, ask: () => Promise<Progress>): Step<Progress> {
   let asked = 0;
   return async () => {
-    await condition(() => inbox.isSignalled, Math.min(1_000 * 2 ** asked, 3_600_000));
-    inbox.isSignalled = false;
+    await wakes.wait(Math.min(1_000 * 2 ** asked, 3_600_000), 'Asks the processor again');
     asked += 1;
     return ask();
   };
 }
 
-/** @throws {ApplicationFailure} `other_claim`, in an update's validator. */
-export function refuseUnless(isOurs: boolean): void {
-  if (!isOurs) throw ApplicationFailure.nonRetryable('This run answers for another claim', otherClaim);
+/** Events after which a run continues in a new one. A worker must replay a history within the time of one task. */
+const longestHistory = 1_000;
+
+function isLong(): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo();
+  return continueAsNewSuggested || historyLength > longestHistory;
 }
 
-/** Operators filter by it; an unchanged status costs nothing. */
-export function showStatus(status: string): void {
-  const shown = workflowInfo().typedSearchAttributes.get(resourceStatus);
-  if (shown !== status) upsertSearchAttributes([{ key: resourceStatus, value: status }]);
+/** Begins a new run with the ids, the memo and the attributes of this one: a history must not grow without an end. */
+async function continueInNewRun<Input extends { isWoken?: true }>(
+  input: Input,
+  wakes: Wakes,
+): Promise<never> {
+  const { memo, typedSearchAttributes: shown } = workflowInfo();
+  const kept = Object.values(attributes).flatMap((key) => {
+    const value = shown.get(key);
+    return value === undefined ? [] : [{ key, value }];
+  });
+  const next: Input = { ...input, ...(wakes.take() && { isWoken: true }) };
+  return makeContinueAsNewFunc<(input: Input) => Promise<unknown>>({
+    ...(memo && { memo }),
+    typedSearchAttributes: new TypedSearchAttributes(kept),
+  })(next);
 }

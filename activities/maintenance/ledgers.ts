@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listProcessors } from '#db/access/processors.ts';
 import type { Database } from '#db/knex.ts';
 import { findBookPosition, storeBookPage } from '#db/payments/processor-books.ts';
-import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
+import { call } from '#processor/call.ts';
+import { can, type OpenProcessor } from '#processor/open-processor.ts';
+import { ProcessorFault, type OutcomeOf } from '#processor/port.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** Reads the ledgers of the processors into our tables: their own records of the money that moved. */
@@ -32,7 +34,7 @@ export async function readLedgers(
     try {
       ledgers.movementsCompared += await readLedger(deps.db, processor, port, onProgress);
       ledgers.read.push(processor);
-      if (!port.capabilities.booksAuthorizations) ledgers.withoutAuthorizations.push(processor);
+      if (!port.capabilities.recordsAuthorizations) ledgers.withoutAuthorizations.push(processor);
     } catch (error) {
       if (!(error instanceof ProcessorFault)) throw error;
       onProgress(`The ledger of ${processor || 'the built-in processor'} cannot be read: ${error.message}`);
@@ -55,18 +57,17 @@ const reportEvery = 20_000;
 async function readLedger(
   db: Database,
   processor: string,
-  port: PaymentProcessor,
+  port: OpenProcessor,
   onProgress: (line: string) => void,
 ): Promise<number> {
-  const list = port.listMovements?.bind(port);
-  if (!list) {
+  if (!can(port, 'listMovements')) {
     throw new ProcessorFault('processor_unavailable', 'The processor keeps no ledger to compare with');
   }
   let count = 0;
   let reported = 0;
   for (let after = await findBookPosition(db, processor); ;) {
     const position = after;
-    const { movements, next } = await readPage(() => list(position));
+    const { movements, next } = await readPage(port, position);
     if (!(await storeBookPage(db, processor, { after, movements, next }))) {
       // Another reading was quicker. It has stored this page, and maybe others after it.
       after = await findBookPosition(db, processor);
@@ -84,14 +85,12 @@ const pauses = [500, 2_000, 5_000];
 const longestPauseMs = 10_000;
 
 /** Reads a page, again after a while if it cannot be read: one fault must not end a reading of thousands of pages. */
-async function readPage<Page>(read: () => Promise<Page>): Promise<Page> {
+async function readPage(port: OpenProcessor, after: string | null): Promise<OutcomeOf<'listMovements'>> {
   for (let faults = 0; ; faults += 1) {
-    try {
-      return await read();
-    } catch (error) {
-      const pauseMs = pauses[faults];
-      if (pauseMs === undefined || !(error instanceof ProcessorFault) || error.misconfigured) throw error;
-      await sleep(Math.min(Math.max(pauseMs, error.retryAfterMs ?? 0), longestPauseMs));
-    }
+    const page = await call({ processor: port }, 'listMovements', after);
+    if (!(page instanceof ProcessorFault)) return page;
+    const pauseMs = pauses[faults];
+    if (pauseMs === undefined || page.misconfigured) throw page;
+    await sleep(Math.min(Math.max(pauseMs, page.retryAfterMs ?? 0), longestPauseMs));
   }
 }

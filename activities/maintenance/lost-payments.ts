@@ -4,11 +4,13 @@ import { currentTimeMs } from '#db/clock.ts';
 import type { Database } from '#db/knex.ts';
 import { findCharge } from '#db/payments/charges.ts';
 import { findKeyHolder, findReversedAtProcessor, findWithoutRow } from '#db/payments/lost-payments.ts';
-import { rowEndpoint } from '#domain/charge-batches.ts';
+import { rowEndpoint } from '#domain/operations/charge-batches.ts';
 import { idTime, isId } from '#domain/ids.ts';
 import { refundRefusal, type Refund } from '#domain/refunds.ts';
 import { readOrigin, type Origin } from '#processor/origins.ts';
-import type { PaymentProcessor, SentCharge, TakenCharge, TakenRefund } from '#processor/port.ts';
+import { call, orThrow } from '#processor/call.ts';
+import { can, lacks, type OpenProcessor } from '#processor/open-processor.ts';
+import type { OutcomeOf, SentCharge, TakenCharge, TakenRefund } from '#processor/port.ts';
 import type { StepDeps } from '../payments/settle.ts';
 import type { ReconciliationDeps } from './reconciliation.ts';
 
@@ -57,7 +59,7 @@ export async function findLost(
   const unlisted: string[] = [];
   for (const processorId of [...(deps.processors.hasBuiltIn ? [null] : []), ...registered]) {
     const processor = await deps.processors.of(processorId);
-    if (!processor.listTaken) unlisted.push(processorId ?? 'built-in');
+    if (!can(processor, 'listTaken')) unlisted.push(processorId ?? 'built-in');
     else lost.push(...(await listLost(deps.db, processor, processorId, since)));
   }
   return { lost, unlisted };
@@ -65,13 +67,13 @@ export async function findLost(
 
 async function listLost(
   db: Database,
-  processor: PaymentProcessor,
+  processor: OpenProcessor,
   processorId: string | null,
   since: Date,
 ): Promise<Lost[]> {
   const lost: Lost[] = [];
   for (let after: string | null = null; ;) {
-    const page = await processor.listTaken!({ since, after });
+    const page: OutcomeOf<'listTaken'> = orThrow(await call({ processor }, 'listTaken', { since, after }));
     const own = page.taken.filter(({ kind, key }) => isId(kind, key));
     const missing = await findWithoutRow(
       db,
@@ -191,12 +193,12 @@ async function decideRefund(
   planned: ReadonlyMap<string, Plan>,
 ): Promise<Plan | null> {
   if (!origin || !(origin.endpoint in refundWorkflows)) return unknownOrigin;
-  const { capabilities } = await processors.of(processorId);
+  const isReversible = !lacks(await processors.of(processorId), 'reverseRefund');
   const ofCharge = planned.get(taken.chargeKey)?.choice;
   // The void gives back what the refund has left.
-  if (ofCharge === 'void' && !capabilities.reversesRefunds) return null;
+  if (ofCharge === 'void' && !isReversible) return null;
   const takeBack = (why: string): Plan =>
-    capabilities.reversesRefunds
+    isReversible
       ? { choice: 'reverse', why }
       : { choice: 'leave', why: `${why}, and the processor reverses no refunds` };
   if (ofCharge === 'void') return takeBack('its charge is voided');

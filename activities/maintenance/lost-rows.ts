@@ -84,7 +84,7 @@ export async function restoreLostReversal(
   { refund }: Lost & { kind: 'reversal' },
   traceId: string,
 ): Promise<boolean> {
-  const { id, accountId, claimId } = refund;
+  const { id, accountId } = refund;
   const account = await findAccount(deps.db, accountId);
   if (!account) return false;
   const reversalClaimId = newId('claim');
@@ -102,8 +102,7 @@ export async function restoreLostReversal(
     traceId,
   };
   if (!(await restoreCommand(deps.db, claim))) return false;
-  const run = { refundId: id, claimId, durations: account.refundDurations, reversalClaimId };
-  return (await refunds.reverseRefund(deps, run)).status === 'reversed';
+  return (await refunds.reverseRefund(deps, { refundId: id })).status === 'reversed';
 }
 
 function toClaim(origin: Origin, resourceId: string, request: object, traceId: string): LostClaim {

@@ -22,7 +22,7 @@ export interface RunKind<Row, Repair> {
   /** Finds rows of which it is known that they have no run. */
   findWithoutRun?(db: Database): Promise<Row[]>;
   /**
-   * Takes {@link takenAtOnce} rows that were made or looked at longest ago. `taken`: so many were in this run;
+   * Takes {@link takenAtOnce} rows of each table that were made or looked at longest ago. `taken`: so many were in this run;
    * `isRepairing`: some of the last ones were lost, so all rows may be.
    */
   take(db: Database, so: { taken: number; isRepairing: boolean }): Promise<Row[]>;
@@ -62,7 +62,7 @@ export async function repairLost<Row extends RunRow, Repair>(
     await repairEach(rows.filter(({ id }) => !running.has(id)));
     isRepairing = repairs.length > before;
     const isOver = !isRepairing && performance.now() > until;
-    return { done: rows.length, hasMore: rows.length === takenAtOnce && !isOver };
+    return { done: rows.length, hasMore: rows.length >= takenAtOnce && !isOver };
   });
   return repairs;
 }

@@ -20,12 +20,13 @@ import {
   type RefundLedger,
 } from '#domain/reconciliation.ts';
 import type { Refund } from '#domain/refunds.ts';
-import { processorNotifiedSignal } from '#temporal/messages.ts';
 import { findRun } from '#temporal/client/runs.ts';
-import { signalRun } from '#temporal/client/starts.ts';
+import { wakeRun } from '#temporal/client/starts.ts';
 import { toSentCharge } from '../payments/charge-steps.ts';
 import { askForEnded } from '../payments/ended-payments.ts';
-import { toFault, type StepDeps } from '../payments/settle.ts';
+import { call, orThrow } from '#processor/call.ts';
+import { can } from '#processor/open-processor.ts';
+import { orFault, type StepDeps } from '../payments/settle.ts';
 import { builtIn, readLedgers } from './ledgers.ts';
 import { findPaymentStart, type StartDeps } from './starts.ts';
 
@@ -222,10 +223,12 @@ async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean):
   const { subject, charge } = await readSubject(deps.db, id);
   if (!charge) return [];
   const processor = await deps.processors.of(charge.processorId);
-  const movements = await processor.listMovementsOf?.(toSentCharge(charge));
+  const movements = can(processor, 'listMovementsOf')
+    ? orThrow(await call({ processor }, 'listMovementsOf', toSentCharge(charge)))
+    : [];
   const differences = isId('refund', id)
-    ? compareRefund(subject as Refund | null, toRefundLedger(movements ?? [], id), id)
-    : compareCharge(subject as Charge | null, toChargeLedger(movements ?? [], id), id);
+    ? compareRefund(subject as Refund | null, toRefundLedger(movements, id), id)
+    : compareCharge(subject as Charge | null, toChargeLedger(movements, id), id);
   if (subject && isOpen(subject.status) && (await findRun(deps.client, subject)) !== 'open') {
     differences.push({
       code: 'workflow_missing',
@@ -276,20 +279,21 @@ function sum(movements: readonly Movement[], kind: Movement['kind']): number {
 }
 
 /**
- * Signals the row's own workflow, which is started if it is gone: it asks the processor and writes the answer. For a row at
+ * Wakes the row's own workflow, which is started if it is gone: it asks the processor and writes the answer. For a row at
  * its end that is done here. A processor that gives no answer leaves the difference as it is.
  */
 async function repairRow(deps: ReconciliationDeps, subject: Charge | Refund): Promise<boolean> {
   if (!isOpen(subject.status)) {
-    return (await askForEnded(deps, subject.id).catch(ignoreFault)) !== 'unchanged';
+    const news = await orFault(() => askForEnded(deps, subject.id)).catch(ignoreFault);
+    return news === 'moved' || news === 'given_back';
   }
   const start = await findPaymentStart(deps, subject);
-  if (start) await signalRun(deps, start, processorNotifiedSignal);
+  if (start) await wakeRun(deps, start);
   return start !== null;
 }
 
 function ignoreFault(error: unknown): 'unchanged' {
-  if (toFault(error) || error instanceof ApplicationFailure) return 'unchanged';
+  if (error instanceof ApplicationFailure) return 'unchanged';
   throw error;
 }
 

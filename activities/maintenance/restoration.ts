@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { endAuditEntry, insertAuditEntry } from '#db/access/audit-entries.ts';
 import { endRestore, findRestore } from '#db/restores.ts';
+import { call, orThrow } from '#processor/call.ts';
 import { readLedgers } from './ledgers.ts';
 import {
   decide,
@@ -134,7 +135,8 @@ async function doIt(
     return restoreLostReversal(deps, lost, traceId);
   }
   const processor = await deps.processors.of(lost.processorId);
-  if (lost.kind === 'charge') await processor.void({ charge: lost.sent });
-  else if (lost.kind === 'refund') await processor.reverseRefund({ key: lost.id, charge: lost.sent });
+  if (lost.kind === 'charge') orThrow(await call({ processor }, 'void', { charge: lost.sent }));
+  else if (lost.kind === 'refund')
+    orThrow(await call({ processor }, 'reverseRefund', { key: lost.id, charge: lost.sent }));
   return true;
 }

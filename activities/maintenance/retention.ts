@@ -11,11 +11,10 @@ import {
 import { deleteUpload, findAbandonedUploads } from '#db/operations/operation-uploads.ts';
 import { deleteDraft, findStrayDrafts } from '#db/operations/result-drafts.ts';
 import { deleteFromDefaults, dropPartitions, ensurePartitions } from '#db/partitions.ts';
-import { deleteOldChargeFigures, foldChargeFigures } from '#db/payments/charge-figures.ts';
+import { deleteOldHours, figureTables, foldFigures } from '#db/figures.ts';
 import { deleteOldFigures, figureRetentionMs } from '#db/operator/figures.ts';
 import { deleteOldReconciliations, reconciliationRetentionMs } from '#db/operator/reconciliations.ts';
 import { deleteOldNotifications } from '#db/payments/processor-notifications.ts';
-import { deleteOldDeliveryFigures, foldDeliveryFigures } from '#db/webhooks/delivery-figures.ts';
 import { deleteOldFaults } from '#db/maintenance-faults.ts';
 import { deleteExpiredClaims } from '#db/writes/key-retention.ts';
 import { eventRetentionMs } from '#domain/events.ts';
@@ -60,8 +59,7 @@ export const retention = {
   deleteLeftBatchRows: inBatches(deleteLeftRows),
   dropOldPartitions: ({ db }) => dropPartitions(db, startOfKeptEvents()),
   deleteOldFaults: inBatches(deleteOldFaults),
-  // And other records: a task of its own would be a step that the runs of earlier releases do not have.
-  deleteOldNotifications: deleteOldRecords,
+  deleteOldRecords,
   deleteFromDefaults: ({ db }) =>
     inPieces(deleteWithinMs, () => deleteFromDefaults(db, startOfKeptEvents(), deletedAtOnce)),
 } satisfies Record<RetentionTask, (deps: ActivityDeps) => Promise<TaskCounts>>;
@@ -74,19 +72,13 @@ const deleteRequests = inBatches((db, limit) =>
   deleteOldRequests(db, firstIdAt('request', currentTimeMs() - requestRetentionMs), limit),
 );
 
-/** The tables of figures: what makes hours of minutes, and what deletes hours. */
-const figures = [
-  { fold: foldChargeFigures, drop: deleteOldChargeFigures },
-  { fold: foldDeliveryFigures, drop: deleteOldDeliveryFigures },
-];
-
 /** Makes hours of the minutes of figures that are old enough, and deletes old hours. */
 async function ageFigures(deps: RowDeps): Promise<number> {
   const before = (ms: number) => new Date(currentTimeMs() - ms);
   let rows = 0;
-  for (const { fold, drop } of figures) {
-    rows += await inBatches((db, limit) => fold(db, before(minuteFiguresMs), limit))(deps);
-    rows += await inBatches((db, limit) => drop(db, before(hourFiguresMs), limit))(deps);
+  for (const table of figureTables) {
+    rows += await inBatches((db, limit) => foldFigures(db, table, before(minuteFiguresMs), limit))(deps);
+    rows += await inBatches((db, limit) => deleteOldHours(db, table, before(hourFiguresMs), limit))(deps);
   }
   return rows;
 }

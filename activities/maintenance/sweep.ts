@@ -1,7 +1,5 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { recordCancelSignal } from '#db/cancel-signals.ts';
 import {
-  findCancelling,
   findOpen,
   findOpenById,
   takeLeftByBatches,
@@ -11,20 +9,22 @@ import {
 } from '#db/open-resources.ts';
 import { findUnwrittenBatches } from '#db/operations/failed-batches.ts';
 import { endOperation } from '#db/operations/operation-ends.ts';
-import { findUndelivered, recordDelivered, recordTold } from '#db/payments/processor-notifications.ts';
+import { recordDelivered } from '#db/payments/processor-notifications.ts';
 import { countUndecided } from '#db/payments/refunds.ts';
+import { findPendingWakes, recordWake } from '#db/pending-wakes.ts';
 import { deleteStaleClaims } from '#db/writes/idempotency-keys.ts';
+import { isId } from '#domain/ids.ts';
+import { operationKinds } from '#domain/operations/operation-kinds.ts';
 import type { SweepTask, TaskCounts } from '#temporal/maintenance.ts';
-import { cancelSignal, processorNotifiedSignal } from '#temporal/messages.ts';
+import { wakeSignal } from '#temporal/messages.ts';
 import { findRun } from '#temporal/client/runs.ts';
-import { operationStart, signalRun, startRun, startUnlessOpen } from '#temporal/client/starts.ts';
-import { operationWorkflows } from '#temporal/operations.ts';
+import { operationStart, startRun, startUnlessOpen } from '#temporal/client/starts.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { writeFailedResult } from '../operations/charge-batch-results.ts';
-import { findWaiting, signalStart } from '../operations/operation-queue.ts';
+import { findWaiting, wakeWaiting } from '../operations/operation-queue.ts';
 import { askForEnded } from '../payments/ended-payments.ts';
 import { findOverdue, wake } from '../webhooks/overdue-endpoints.ts';
-import { repairLost, takenAtOnce, type RunKind } from './lost-runs.ts';
+import { repairLost, takenAtOnce } from './lost-runs.ts';
 import { eachRow, inBatches } from './rows.ts';
 import { findPaymentStart } from './starts.ts';
 
@@ -36,10 +36,8 @@ const minuteMs = 60_000;
 /** The sweep comes back to an open row within this; if there are too many for that, it works for all of its time. */
 const rotationMs = 10 * minuteMs;
 
-/** Cancels that one run of the sweep signals, of charges and of operations; and notifications. */
-const chargeCancelsEachRun = 500;
-const operationCancelsEachRun = 200;
-const notificationsEachRun = 500;
+/** Wakes of each reason for which one run of the sweep has time. */
+const wakesEachRun = 500;
 
 /** Results of failed batches that one run writes. */
 const resultsEachRun = 20;
@@ -54,47 +52,54 @@ const undecidedAfterMs = 60_000;
 export const sweep = {
   deleteStaleClaims: inBatches(deleteStaleClaims),
   repairOperations,
-  restartLostCharges: (deps) => restartLost(deps, 'charges'),
-  hastenCancels: signalPendingCancels,
-  restartLostRefunds: (deps) => restartLost(deps, 'refunds'),
+  writeBatchResults,
+  restartLostPayments,
   /** Refunds that the processor has not decided are asked for without limit, so an operator should know. */
   countUndecidedRefunds: ({ db }) => countUndecided(db, undecidedAfterMs),
-  hastenOperationCancels: signalPendingOperationCancels,
+  wakePending,
   wakeOverdueEndpoints,
-  tellProcessorNews: signalPendingNotifications,
 } satisfies Record<SweepTask, (deps: ActivityDeps) => Promise<TaskCounts>>;
 
-/** Starts the workflow of every open charge or refund again whose run is gone. Returns how many. */
-async function restartLost(deps: ActivityDeps, table: 'charges' | 'refunds'): Promise<number> {
-  const isCharges = table === 'charges';
-  const kind: RunKind<OpenPayment, 'restarted'> = {
-    task: isCharges ? 'restartLostCharges' : 'restartLostRefunds',
-    workflowTypes: [isCharges ? 'charge' : 'refund'],
-    withinMs: isCharges ? { usually: 15_000, repairing: 45_000 } : { usually: 8_000, repairing: 20_000 },
-    findByWorkflow: (db, ids) => findOpen(db, table, ids),
-    findById: (db, ids) => findOpenById(db, table, ids),
-    findWithoutRun: async (db) => (isCharges ? takeLeftByBatches(db, eachRun) : []),
+/** Starts the workflow of every open charge or refund again whose run is gone. */
+async function restartLostPayments(deps: ActivityDeps): Promise<Record<'charges' | 'refunds', number>> {
+  const restarts = await repairLost<OpenPayment, 'charges' | 'refunds'>(deps, {
+    task: 'restartLostPayments',
+    workflowTypes: ['charge', 'refund'],
+    withinMs: { usually: 20_000, repairing: 45_000 },
+    findByWorkflow: (db, ids) => ofBothTables((table) => findOpen(db, table, ids)),
+    findById: (db, ids) => ofBothTables((table) => findOpenById(db, table, ids)),
+    findWithoutRun: (db) => takeLeftByBatches(db, eachRun),
     take(db, { taken, isRepairing }) {
-      const isSoon = taken < eachRun || isRepairing;
-      return takeOpen(db, table, isSoon ? minuteMs : rotationMs, takenAtOnce);
+      const notSinceMs = taken < eachRun || isRepairing ? minuteMs : rotationMs;
+      return ofBothTables((table) => takeOpen(db, table, notSinceMs, takenAtOnce));
     },
     async repair(row) {
       const start = await findPaymentStart(deps, row);
-      return start !== null && (await startUnlessOpen(deps, start)) ? 'restarted' : null;
+      if (start === null || !(await startUnlessOpen(deps, start))) return null;
+      return isId('refund', row.id) ? 'refunds' : 'charges';
     },
-  };
-  return (await repairLost(deps, kind)).length;
+  });
+  const refunds = restarts.filter((table) => table === 'refunds').length;
+  return { charges: restarts.length - refunds, refunds };
+}
+
+async function ofBothTables(
+  find: (table: 'charges' | 'refunds') => Promise<OpenPayment[]>,
+): Promise<OpenPayment[]> {
+  return [...(await find('charges')), ...(await find('refunds'))];
 }
 
 /**
  * Ends every open operation whose run was terminated, failed or timed out, and starts those again that have no run
- * at all, since Temporal's store was lost: their work resumes. Signals those that wait and have a slot free, should their
- * signal have been lost. Writes the results of batches that failed.
+ * at all, since Temporal's store was lost: their work resumes. Wakes those that wait and have a slot free, should their
+ * wake have been lost.
  */
-async function repairOperations(deps: ActivityDeps): Promise<Record<'ended' | 'restarted' | 'told', number>> {
+async function repairOperations(
+  deps: ActivityDeps,
+): Promise<Record<'ended' | 'restarted' | 'woken', number>> {
   const repairs = await repairLost<OpenOperation, 'ended' | 'restarted'>(deps, {
     task: 'repairOperations',
-    workflowTypes: Object.values(operationWorkflows),
+    workflowTypes: Object.values(operationKinds).map(({ workflow }) => workflow),
     withinMs: { usually: 5_000, repairing: 5_000 },
     findByWorkflow: (db, ids) => findOpen(db, 'operations', ids),
     findById: (db, ids) => findOpenById(db, 'operations', ids),
@@ -111,37 +116,18 @@ async function repairOperations(deps: ActivityDeps): Promise<Record<'ended' | 'r
     },
   });
   const waiting = await findWaiting(deps, null);
-  const signalled = await eachRow(deps, 'tellWaitingOperations', waiting, (row) => signalStart(deps, row));
-  await writeFailedResults(deps);
+  const woken = await eachRow(deps, 'wakeWaitingOperations', waiting, (row) => wakeWaiting(deps, row));
   const count = (kind: 'ended' | 'restarted') => repairs.filter((repair) => repair === kind).length;
-  return { ended: count('ended'), restarted: count('restarted'), told: signalled.length };
+  return { ended: count('ended'), restarted: count('restarted'), woken: woken.length };
 }
 
-/** Writes the results of batches that failed. It is no task of its own: runs of earlier releases have no such step. */
-async function writeFailedResults(deps: ActivityDeps): Promise<void> {
+/** Writes the results of batches that failed. */
+async function writeBatchResults(deps: ActivityDeps): Promise<number> {
   const batches = await findUnwrittenBatches(deps.db, outcomesWithinMs, resultsEachRun);
-  await eachRow(deps, 'writeBatchResults', batches, (batch) => writeFailedResult(deps, batch));
-}
-
-/** Signals the cancels that were written but perhaps never signalled, at growing pauses. */
-async function signalPendingCancels(deps: ActivityDeps): Promise<number> {
-  const cancelling = await findCancelling(deps.db, 'charges', chargeCancelsEachRun);
-  const signalled = await eachRow(deps, 'hastenCancels', cancelling, async (row) => {
-    const start = await findPaymentStart(deps, row);
-    if (start) await signalRun(deps, start, cancelSignal);
-    await recordCancelSignal(deps.db, 'charges', row.id);
-  });
-  return signalled.length;
-}
-
-/** Signals pending cancels of operations, as {@link signalPendingCancels} does of charges. */
-async function signalPendingOperationCancels(deps: ActivityDeps): Promise<number> {
-  const cancelling = await findCancelling(deps.db, 'operations', operationCancelsEachRun);
-  const signalled = await eachRow(deps, 'hastenOperationCancels', cancelling, async (row) => {
-    await signalRun(deps, operationStart(row), cancelSignal);
-    await recordCancelSignal(deps.db, 'operations', row.id);
-  });
-  return signalled.length;
+  const written = await eachRow(deps, 'writeBatchResults', batches, (batch) =>
+    writeFailedResult(deps, batch),
+  );
+  return written.length;
 }
 
 /** Wakes the endpoints that have something overdue and no delivery session. Returns how many. */
@@ -152,28 +138,29 @@ async function wakeOverdueEndpoints(deps: ActivityDeps): Promise<number> {
 }
 
 /**
- * Signals the workflows of the processor's notifications after which the processor was not asked yet. Returns how many. A
- * workflow that is gone is started again by this sweep, and signalled by the next one. For a row at its end the sweep asks
- * by itself.
+ * Wakes the runs of cancels and of the processor's notifications again, at growing pauses. A run that is gone is started
+ * by the task before. Asks the processor itself where the charge or the refund has ended and has no run.
  */
-async function signalPendingNotifications(deps: ActivityDeps): Promise<number> {
-  const { db, client } = deps;
-  const undelivered = await findUndelivered(db, notificationsEachRun);
-  const signalled = await eachRow(deps, 'tellProcessorNews', undelivered, async ({ id, key, workflowId }) => {
-    if (workflowId === null) {
-      await askForEnded(deps, key);
-      return recordDelivered(db, id);
+async function wakePending(deps: ActivityDeps): Promise<Record<'cancels' | 'notifications', number>> {
+  const due = await findPendingWakes(deps.db, wakesEachRun);
+  const woken = await eachRow(deps, 'wakePending', due, async (wake) => {
+    if (wake.workflowId === null) {
+      await askForEnded(deps, wake.key);
+      await recordDelivered(deps.db, wake.id);
+    } else {
+      await wakeIfRunning(deps.client, wake.workflowId);
+      // Also if nothing runs, so that others have their turn.
+      await recordWake(deps.db, wake);
     }
-    await signalIfRunning(client, workflowId);
-    // Also if nobody runs, so that others have their turn.
-    await recordTold(db, id);
+    return wake.source;
   });
-  return signalled.length;
+  const notifications = woken.filter((source) => source === 'processor_notifications').length;
+  return { cancels: woken.length - notifications, notifications };
 }
 
-async function signalIfRunning(client: Client, workflowId: string): Promise<void> {
+async function wakeIfRunning(client: Client, workflowId: string): Promise<void> {
   try {
-    await client.workflow.getHandle(workflowId).signal(processorNotifiedSignal);
+    await client.workflow.getHandle(workflowId).signal(wakeSignal);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }

@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChargeOutcome } from '#domain/charges.ts';
-import { ProcessorFault, type ProcessorFaultCode } from '#processor/port.ts';
+import type { NewTimelineEntry } from '#domain/timeline.ts';
+import { ProcessorFault, type OrFault, type ProcessorFaultCode } from '#processor/port.ts';
 import { findOutcome, renewKey, sendCharge, type ChargeStep } from '../payments/charge-steps.ts';
 
 /**
- * The calls to the processor for the rows of a batch that have begun: a bounded number at once, again after a while where
- * the outcome is unknown, and hardly any while every call fails.
+ * The calls to the processor for the rows of a batch that have begun: a bounded number at once, and again after a while where
+ * the outcome is unknown. While calls fail, hardly a row begins; the processor's circuit keeps the calls from it.
  */
 
 /** A row that has begun and whose outcome the batch does not know yet. */
@@ -16,6 +17,8 @@ export interface RowStep extends ChargeStep {
   isOwned: boolean;
   /** It may have been sent, by this attempt or another, so that the processor is asked first. */
   asks: boolean;
+  /** What was done with the charge, for its timeline, and is not saved yet. */
+  done: readonly NewTimelineEntry[];
   /** When the batch took it up, in milliseconds of the monotonic clock. */
   since: number;
   /** When it may be called next, by the same clock. */
@@ -25,14 +28,10 @@ export interface RowStep extends ChargeStep {
   fault: ProcessorFaultCode | null;
 }
 
-export interface DecidedRow {
-  step: RowStep;
-  outcome: ChargeOutcome;
-}
+export type DecidedRow = RowStep & { outcome: ChargeOutcome };
 
-/** After so many faults in a row the processor counts as away. */
+/** After so many faults in a row hardly a row begins. The circuit does not open for an answer that cannot be used. */
 const failingAfter = 8;
-const pauses = { firstMs: 500, longestMs: 30_000 };
 const retries = { firstMs: 250, longestMs: 2_000 };
 
 export class RowCalls {
@@ -43,10 +42,8 @@ export class RowCalls {
   readonly #inFlight = new Set<RowStep>();
   #decided: DecidedRow[] = [];
   #isStopped = false;
-  #faultsInRow = 0;
-  #isAnswering = false;
-  #pausedUntil = 0;
-  #pauses = 0;
+  /** `null`: no call has ended yet. */
+  #faultsInRow: number | null = null;
   #failure: unknown = null;
   #wake: () => void = () => undefined;
 
@@ -65,7 +62,7 @@ export class RowCalls {
 
   /** Whether the last call had a usable answer. */
   get isAnswering(): boolean {
-    return this.#isAnswering;
+    return this.#faultsInRow === 0;
   }
 
   /** Rows with an outcome that was not taken yet. */
@@ -73,10 +70,9 @@ export class RowCalls {
     return this.#decided.length;
   }
 
-  /** Returns how many rows may begin now, for `upTo` open ones; one now and then while the processor is away. */
+  /** Returns how many rows may begin now, for `upTo` open ones; while every call fails one, once no other is open. */
   room(upTo: number): number {
-    if (this.#isFailing) return this.openCount === 0 && performance.now() >= this.#pausedUntil ? 1 : 0;
-    return Math.max(0, upTo - this.openCount);
+    return Math.max(0, ((this.#faultsInRow ?? 0) >= failingAfter ? 1 : upTo) - this.openCount);
   }
 
   add(steps: readonly RowStep[]): void {
@@ -129,10 +125,6 @@ export class RowCalls {
     return left;
   }
 
-  get #isFailing(): boolean {
-    return this.#faultsInRow >= failingAfter;
-  }
-
   #isBusy(until: number): boolean {
     return this.#inFlight.size > 0 || this.#nextDue() < until;
   }
@@ -140,17 +132,16 @@ export class RowCalls {
   /** Returns when something can be sent again. */
   #nextDue(): number {
     if (this.#waiting.length === 0 || this.#slots() <= 0) return Infinity;
-    const due = this.#waiting.reduce((first, { dueAt }) => Math.min(first, dueAt), Infinity);
-    return Math.max(due, this.#pausedUntil);
+    return this.#waiting.reduce((first, { dueAt }) => Math.min(first, dueAt), Infinity);
   }
 
   #slots(): number {
-    return (this.#isFailing ? 1 : this.#concurrency) - this.#inFlight.size;
+    return this.#concurrency - this.#inFlight.size;
   }
 
   #launch(): void {
     const now = performance.now();
-    if (this.#isStopped || now < this.#pausedUntil) return;
+    if (this.#isStopped) return;
     let slots = this.#slots();
     if (slots <= 0 || this.#waiting.length === 0) return;
     const later: RowStep[] = [];
@@ -168,45 +159,29 @@ export class RowCalls {
   async #call(step: RowStep): Promise<void> {
     try {
       const outcome = await askThenSend(step, this.#abort.signal);
-      this.#faultsInRow = 0;
-      this.#isAnswering = true;
-      this.#pauses = 0;
-      if (this.#inFlight.delete(step)) this.#decided.push({ step, outcome });
-    } catch (error) {
+      const isFault = outcome instanceof ProcessorFault;
+      this.#faultsInRow = isFault ? (this.#faultsInRow ?? 0) + 1 : 0;
       if (!this.#inFlight.delete(step)) return;
-      await this.#noteFailure(step, error);
+      if (isFault) await this.#retryLater(step, outcome);
+      else this.#decided.push({ ...step, outcome });
+    } catch (error) {
+      this.#inFlight.delete(step);
+      this.#failure ??= error;
     } finally {
       this.#launch();
       this.#wake();
     }
   }
 
-  async #noteFailure(step: RowStep, error: unknown): Promise<void> {
-    if (!(error instanceof ProcessorFault)) {
-      this.#failure ??= error;
-      return;
-    }
-    try {
-      // The row has the next key before it is used.
-      if (error.renewsKey) await renewKey(step);
-      this.#retryLater(step, error.code);
-    } catch (failure) {
-      this.#failure ??= failure;
-    }
-  }
-
-  #retryLater(step: RowStep, code: ProcessorFaultCode): void {
+  async #retryLater(step: RowStep, { code, renewsKey, retryAfterMs }: ProcessorFault): Promise<void> {
+    // The row has the next key before it is used.
+    if (renewsKey) await renewKey(step);
     step.asks = true;
     step.fault = mergeFaults(step.fault, code);
-    step.dueAt = performance.now() + Math.min(retries.longestMs, retries.firstMs * 2 ** step.faults);
+    const pauseMs = Math.min(retries.longestMs, retries.firstMs * 2 ** step.faults);
+    step.dueAt = performance.now() + Math.max(pauseMs, retryAfterMs ?? 0);
     step.faults += 1;
     this.#waiting.push(step);
-    this.#faultsInRow += 1;
-    this.#isAnswering = false;
-    // Calls that failed together are one reason to pause, and not as many.
-    if (!this.#isFailing || performance.now() < this.#pausedUntil) return;
-    this.#pausedUntil = performance.now() + Math.min(pauses.longestMs, pauses.firstMs * 2 ** this.#pauses);
-    this.#pauses = Math.min(this.#pauses + 1, 10);
   }
 
   /** Waits for an answer, `withinMs` at most. */
@@ -221,18 +196,16 @@ export class RowCalls {
 }
 
 /** Asks first for a row that may have been sent, and sends it if the processor has not seen it. */
-async function askThenSend(step: RowStep, signal: AbortSignal): Promise<ChargeOutcome> {
+async function askThenSend(step: RowStep, signal: AbortSignal): Promise<OrFault<ChargeOutcome>> {
   const { send } = step;
-  const found = step.asks ? await findOutcome(step, { signal }) : null;
+  const found = step.asks ? await findOutcome(step, signal) : null;
+  if (found instanceof ProcessorFault) return found;
   // From here on it may have had its effect, unless the processor refuses it.
   step.send = null;
   if (found) return found;
-  try {
-    return await sendCharge(step, { signal });
-  } catch (error) {
-    if (error instanceof ProcessorFault && error.code === 'processor_unavailable') step.send = send;
-    throw error;
-  }
+  const outcome = await sendCharge(step, signal);
+  if (outcome instanceof ProcessorFault && outcome.moneyMoved === 'no') step.send = send;
+  return outcome;
 }
 
 /** Keeps an earlier fault: a refused call says nothing about one before it (`db/payments/processor-faults.ts`). */

@@ -5,7 +5,8 @@ import { publishResult, type FailedBatch } from '#db/operations/failed-batches.t
 import type { Database } from '#db/knex.ts';
 import { findClaimedOperation } from '#db/operations/operations.ts';
 import { deleteDraft, insertDraft, recordDraftUpload } from '#db/operations/result-drafts.ts';
-import { endRow, presentRow, resultContentType, type KeptRow } from '#domain/charge-batches.ts';
+import { endRow, presentRow, type KeptRow } from '#domain/operations/charge-batches.ts';
+import { exportTypes } from '#domain/operations/exports.ts';
 import type { OperationResult } from '#domain/operations.ts';
 import type { ProblemCode, ProblemContext } from '#domain/problems.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
@@ -38,7 +39,7 @@ export async function writeResult(
 ): Promise<OperationResult> {
   const key = `results/${operationId}-${randomBytes(8).toString('hex')}`;
   await insertDraft(db, { key, operationId });
-  const upload = { key, uploadId: await blobs.begin(key, resultContentType) };
+  const upload = { key, uploadId: await blobs.begin(key, exportTypes.ndjson) };
   await recordDraftUpload(db, key, upload.uploadId);
   const hash = createHash('sha256');
   const parts: StoredPart[] = [];
@@ -49,7 +50,7 @@ export async function writeResult(
     parts.push(await blobs.putPart(upload, parts.length + 1, bytes));
   }
   await blobs.complete(upload, parts);
-  return { key, contentType: resultContentType, size, sha256: hash.digest('hex') };
+  return { key, contentType: exportTypes.ndjson, size, sha256: hash.digest('hex') };
 }
 
 async function* lines(

@@ -14,24 +14,25 @@ import { currentTime } from '#db/clock.ts';
 import { beginSends } from '#db/payments/charge-sends.ts';
 import { newId } from '#db/new-id.ts';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
-import { readEnd, rowEndpoint, rowKey, unknownEnd } from '#domain/charge-batches.ts';
+import { readEnd, rowEndpoint, rowKey, unknownEnd } from '#domain/operations/charge-batches.ts';
 import { applyOutcome, giveUpReason, nextStep } from '#domain/charge-moves.ts';
 import { isTerminal, type Charge } from '#domain/charges.ts';
 import { payerFault, toCardProcessor } from '#domain/customers.ts';
 import { idTime } from '#domain/ids.ts';
-import { chooseProcessor, type ProcessorChoice } from '#domain/processors.ts';
+import { chooseProcessor } from '#domain/processors.ts';
 import {
   presentProblem,
-  type ProblemCode,
   type ProblemContext,
   type ProblemExtras,
   type ProblemResource,
 } from '#domain/problems.ts';
+import { findTermFaults } from '#processor/open-processor.ts';
+import { ProcessorFault } from '#processor/port.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import { chargeStart, startRun } from '#temporal/client/starts.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { began, canGiveBack, chargeStore, firstSend, startStep } from '../payments/charge-steps.ts';
-import { buildEffect, isAwaited, toFault } from '../payments/settle.ts';
+import { buildEffect, isAwaited, orFault } from '../payments/settle.ts';
 import type { DecidedRow, RowStep } from './charge-batch-calls.ts';
 
 /** Begins, settles and hands over the rows of a batch, many in a statement. Each function is safe to run twice. */
@@ -55,9 +56,9 @@ export async function beginNext(
   const { deps, operationId } = batch;
   const waiting = await findWaitingRows(deps.db, batch, limit);
   if (waiting.length === 0) return null;
-  const refused = (await Promise.all(waiting.map((row) => refuseRow(batch, row)))).flat();
-  const isRefused = new Set(refused.map(({ row }) => row));
-  const rows = waiting.filter(({ row }) => !isRefused.has(row)).map((row) => buildRow(batch, row));
+  const prepared = await Promise.all(waiting.map((row) => prepareRow(batch, row)));
+  const rows = prepared.filter((one): one is NewRow => 'chargeId' in one);
+  const refused = prepared.filter((one): one is EndedRow => 'error' in one);
   const begun = rows.length > 0 ? await beginRows(deps.db, operationId, rows) : [];
   const ended = refused.length > 0 ? await endRows(deps.db, operationId, refused) : 0;
   return { begun: await Promise.all(begun.map((row) => startRowStep(deps, row, true))), ended };
@@ -78,38 +79,21 @@ export async function takeUp({ deps, operationId }: Batch): Promise<RowStep[]> {
  */
 export async function settleOutcomes(batch: Batch, decided: readonly DecidedRow[]): Promise<number> {
   if (decided.length === 0) return 0;
-  try {
-    return await settleTogether(batch, decided);
-  } catch (error) {
-    const fault = toFault(error)?.code;
-    if (!fault) throw error;
-    if (decided.length === 1)
-      return handOver(
-        batch,
-        decided.map(({ step }) => ({ ...step, fault })),
-      );
-    let ended = 0;
-    for (const one of decided) ended += await settleOutcomes(batch, [one]);
-    return ended;
-  }
-}
-
-function settleTogether(batch: Batch, decided: readonly DecidedRow[]): Promise<number> {
-  const effects = decided.map((one) => buildDecided(batch, one));
-  return save(batch, effects, async (missed) => {
-    const again = decided.filter(({ step }) => missed.has(step.row));
-    const outcomes = new Map(again.map(({ step, outcome }) => [step.row, outcome]));
-    const now = await readAgain(
-      batch,
-      again.map(({ step }) => step),
+  const again = async (now: DecidedRow[]) => {
+    const [ours, theirs] = partition(
+      now,
+      ({ isOwned, charge, outcome }) => isOwned && isAwaited(nextStep(charge), outcome),
     );
-    const isOurs = ({ row, charge, isOwned }: RowStep) =>
-      isOwned && isAwaited(nextStep(charge), outcomes.get(row)!);
     // Another moved the row and wants it cancelled: its own workflow asks the processor for the outcome.
-    const [ours, theirs] = partition(now, isOurs);
-    const redone = ours.map((step) => ({ step, outcome: outcomes.get(step.row)! }));
-    return (await settleOutcomes(batch, redone)) + (await leave(batch, theirs));
-  });
+    return (await settleOutcomes(batch, ours)) + (await leave(batch, theirs));
+  };
+  const saved = await orFault(() => save(batch, decided, (row) => buildDecided(batch, row), again));
+  if (!(saved instanceof ProcessorFault)) return saved;
+  const [first] = decided as [DecidedRow];
+  if (decided.length === 1) return handOver(batch, [{ ...first, fault: saved.code }]);
+  let ended = 0;
+  for (const row of decided) ended += await settleOutcomes(batch, [row]);
+  return ended;
 }
 
 /**
@@ -118,18 +102,9 @@ function settleTogether(batch: Batch, decided: readonly DecidedRow[]): Promise<n
  * @param cancel asks these to cancel them as well.
  */
 export async function handOver(batch: Batch, steps: readonly RowStep[], cancel = false): Promise<number> {
-  if (steps.length === 0) return 0;
-  const isTheirs = (step: RowStep) => needsItsOwnWorkflow(batch, step);
-  const [theirs, ours] = partition(steps, isTheirs);
-  const effects = ours.map((step) => buildUnknown(batch, step, cancel));
-  const ended = await save(batch, effects, async (missed) => {
-    const now = await readAgain(
-      batch,
-      ours.filter(({ row }) => missed.has(row)),
-    );
-    const [moved, same] = partition(now, isTheirs);
-    return (await handOver(batch, same, cancel)) + (await leave(batch, moved));
-  });
+  const [theirs, ours] = partition(steps, (step) => needsItsOwnWorkflow(batch, step));
+  const build = (step: RowStep) => buildUnknown(batch, step, cancel);
+  const ended = await save(batch, ours, build, (now) => handOver(batch, now, cancel));
   return ended + (await leave(batch, theirs));
 }
 
@@ -145,35 +120,37 @@ function needsItsOwnWorkflow({ account }: Batch, { charge, age, isOwned }: RowSt
 /** Ends rows whose charges another has moved on: they read as they are. */
 async function leave(batch: Batch, steps: readonly RowStep[]): Promise<number> {
   if (steps.length === 0) return 0;
-  const effects = steps.map((step) => ({ ...buildUnknown(batch, step, false), moved: step.charge }));
-  const open = effects.filter(({ read }) => read.status === 'pending');
-  const saved = await save(batch, open, () => Promise.resolve(0));
-  const rest = effects.map(({ row, status, error }) => ({ row, status, error }));
+  const open = steps.filter(({ charge }) => charge.status === 'pending');
+  const build = (step: RowStep) => ({ ...buildUnknown(batch, step, false), moved: step.charge });
+  const saved = await save(batch, open, build, () => Promise.resolve(0));
+  const rest = steps.map((step) => ({ row: step.row, ...unknownLine(batch, step, false) }));
   return saved + (await endRows(batch.deps.db, batch.operationId, rest));
 }
 
-/** @param retry called with rows that another moved; returns how many of them ended. */
-async function save(
+/**
+ * Saves rows, and starts the workflows of those that are not at their end. Returns how many have ended.
+ *
+ * @param again called with rows that another moved, as they are now; returns how many of them ended.
+ */
+async function save<Step extends RowStep>(
   batch: Batch,
-  effects: readonly RowEffect[],
-  retry: (missed: Set<number>) => Promise<number>,
+  steps: readonly Step[],
+  build: (step: Step) => RowEffect,
+  again: (now: Step[]) => Promise<number>,
 ): Promise<number> {
-  if (effects.length === 0) return 0;
-  const saved = await settleRows(batch.deps.db, batch, effects);
-  await startOpen(
-    batch,
-    effects.filter(({ row }) => saved.has(row)).map(({ moved }) => moved),
-  );
-  const missed = effects.map(({ row }) => row).filter((row) => !saved.has(row));
-  return saved.size + (missed.length > 0 ? await retry(new Set(missed)) : 0);
-}
-
-async function readAgain({ deps, operationId }: Batch, steps: readonly RowStep[]): Promise<RowStep[]> {
-  const rows = new Map((await findBegunRows(deps.db, operationId)).map((found) => [found.row, found]));
-  return steps.flatMap((step) => {
-    const found = rows.get(step.row);
-    return found ? [{ ...step, ...found }] : [];
-  });
+  if (steps.length === 0) return 0;
+  const { db } = batch.deps;
+  // Kept with the step: a row that another moved is saved once more, with the same entries.
+  const done = steps.map((step) => ({ ...step, done: [...step.done, ...step.timeline.take()] }));
+  const effects = done.map(build);
+  const saved = await settleRows(db, batch.operationId, effects);
+  const moved = effects.filter(({ row }) => saved.has(row)).map((effect) => effect.moved);
+  await startOpen(batch, moved);
+  const missed = done.filter(({ row }) => !saved.has(row));
+  if (missed.length === 0) return saved.size;
+  const rows = new Map((await findBegunRows(db, batch.operationId)).map((found) => [found.row, found]));
+  const now = missed.filter(({ row }) => rows.has(row)).map((step) => ({ ...step, ...rows.get(step.row) }));
+  return saved.size + (await again(now));
 }
 
 /** Starts the workflows of charges that are not at their end. The sweep makes up for a start that fails. */
@@ -183,77 +160,71 @@ async function startOpen({ deps, account, traceId }: Batch, saved: readonly Char
   await Promise.all(starts.map((start) => startRun(deps, start).catch(() => undefined)));
 }
 
-function buildRow(batch: Batch, { row, request, payer }: WaitingRow): NewRow {
-  const { operationId, accountId } = batch;
+/** Returns the row about to begin, or its end if it cannot begin. */
+async function prepareRow(batch: Batch, { row, request, payer }: WaitingRow): Promise<NewRow | EndedRow> {
+  const { deps, account, accountId, operationId } = batch;
+  // Before anything is waited for, so that ids are in the order of rows.
   const id = newId('charge');
-  const paymentMethod = request.paymentMethod ?? payer?.paymentMethod;
-  const choice = chooseFor(batch, { request, payer });
-  if (!paymentMethod || !choice) throw new Error(`Row ${row} of ${operationId} cannot begin`);
+  const { customerId: customer, paymentMethod } = request;
+  const fault = payerFault({ customer, paymentMethod }, payer);
+  if (fault) return refuse(batch, row, [fault]);
+  const { hasBuiltIn } = deps.processors;
+  const choice = chooseProcessor({ ...account, hasBuiltIn }, request.currency, toCardProcessor(payer));
+  if (!choice) return refuse(batch, row);
+  const errors = findTermFaults(await deps.processors.of(choice.processorId), request);
+  if (errors.length > 0) return refuse(batch, row, errors);
+  const charged = paymentMethod ?? payer?.paymentMethod;
+  if (!charged) throw new Error(`Row ${row} of ${operationId} cannot begin`);
   return {
     row,
     chargeId: id,
     claimId: newId('claim'),
     workflowId: workflowId(rowEndpoint, accountId, rowKey(operationId, row)),
-    paymentMethod,
-    token: payer?.processorToken ?? paymentMethod,
+    paymentMethod: charged,
+    token: payer?.processorToken ?? charged,
     processorId: choice.processorId,
     createdAt: new Date(idTime(id)),
   };
+}
+
+/** @param errors (Default: the account has no processor for it) */
+function refuse(batch: Batch, row: number, errors?: ProblemExtras['errors']): EndedRow {
+  const code = errors ? 'validation_failed' : 'processor_not_available';
+  const error = presentProblem(code, problemContext(batch), undefined, errors ? { errors } : {});
+  return { row, status: error.status, error };
 }
 
 async function startRowStep(deps: ActivityDeps, begun: BegunRow, isFresh: boolean): Promise<RowStep> {
   const step = await startStep(deps, begun, isFresh ? firstSend : null);
   if (isFresh) step.timeline.record(began);
   const now = performance.now();
-  return { ...begun, ...step, asks: !isFresh, since: now, dueAt: now, faults: 0, fault: null };
+  return { ...begun, ...step, done: [], asks: !isFresh, since: now, dueAt: now, faults: 0, fault: null };
 }
 
-/** Returns the end of a row that cannot begin, if it cannot. */
-async function refuseRow(batch: Batch, { row, request, payer }: WaitingRow): Promise<EndedRow[]> {
-  const { customerId: customer, paymentMethod } = request;
-  const fault = payerFault({ customer, paymentMethod }, payer);
-  const choice = fault ? null : chooseFor(batch, { request, payer });
-  const processor = choice && (await batch.deps.processors.of(choice.processorId));
-  const errors = fault ? [fault] : (processor?.findFaults?.(request) ?? []);
-  if (processor && errors.length === 0) return [];
-  const error =
-    errors.length > 0
-      ? buildProblem(batch, 'validation_failed', { errors })
-      : buildProblem(batch, 'processor_not_available');
-  return [{ row, status: error.status, error }];
-}
-
-/** Returns the processor of a row's charge, or `null` if the account has none for it. */
-function chooseFor(
-  { deps, account }: Batch,
-  { request, payer }: Pick<WaitingRow, 'request' | 'payer'>,
-): ProcessorChoice | null {
-  const { hasBuiltIn } = deps.processors;
-  return chooseProcessor({ ...account, hasBuiltIn }, request.currency, toCardProcessor(payer));
-}
-
-function buildDecided({ account }: Batch, { step, outcome }: DecidedRow): RowEffect {
-  const { row, charge: read, timeline } = step;
+function buildDecided({ account }: Batch, step: DecidedRow): RowEffect {
+  const { row, charge: read, done, outcome } = step;
   const moved = applyOutcome(read, outcome, account.durations, currentTime());
-  const effect = buildEffect(chargeStore, step, moved, timeline.take());
+  const effect = buildEffect(chargeStore, step, moved, done);
   return { row, read, moved: moved.charge, effect, ...toLine(effect.answer?.answer) };
 }
 
 function buildUnknown(batch: Batch, step: RowStep, cancel: boolean): RowEffect {
-  const { row, charge: read, timeline, fault, send: undone } = step;
-  const processorFault = fault ?? read.processorFault;
-  const moved = { ...read, processorFault, updatedAt: currentTime() };
-  const effect = { timeline: timeline.take() };
-  const code = cancel ? 'operation_cancelled' : (processorFault ?? 'processor_timeout');
-  const line = isTerminal(read)
-    ? readEnd(read, problemContext(batch))
-    : unknownEnd(read, code, problemContext(batch));
+  const { row, charge: read, done, fault, send: undone } = step;
+  const moved = { ...read, processorFault: fault ?? read.processorFault, updatedAt: currentTime() };
   // What the processor may have taken, and cannot give back, is asked for instead.
-  const isCancelled = cancel && canGiveBack(read, step.capabilities);
-  return { row, read, moved, effect, ...line, cancel: isCancelled, undone };
+  const isCancelled = cancel && canGiveBack(read, step.processor.capabilities);
+  const effect = { timeline: done };
+  return { row, read, moved, effect, ...unknownLine(batch, step, cancel), cancel: isCancelled, undone };
 }
 
 type Line = Pick<RowEffect, 'status' | 'error'>;
+
+/** Returns the line of a row whose outcome the batch does not know; that of its charge if it has ended. */
+function unknownLine(batch: Batch, { charge, fault }: RowStep, cancel: boolean): Line {
+  if (isTerminal(charge)) return readEnd(charge, problemContext(batch));
+  const code = cancel ? 'operation_cancelled' : (fault ?? charge.processorFault ?? 'processor_timeout');
+  return unknownEnd(charge, code, problemContext(batch));
+}
 
 /** Returns the line of a row by its answer; without one the row is accepted. */
 function toLine(answer: StoredAnswer | undefined): Line {
@@ -264,10 +235,6 @@ function toLine(answer: StoredAnswer | undefined): Line {
 /** Returns the facts that the problem documents of rows name. */
 export function problemContext({ deps, path: instance, traceId }: Batch): ProblemContext {
   return { publicUrl: deps.publicUrl, instance, traceId };
-}
-
-function buildProblem(batch: Batch, code: ProblemCode, extras: ProblemExtras = {}): ProblemResource {
-  return presentProblem(code, problemContext(batch), undefined, extras);
 }
 
 function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [yes: Item[], no: Item[]] {

@@ -9,7 +9,6 @@ import { isDone } from '#domain/operations.ts';
 import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { RowCalls } from './charge-batch-calls.ts';
-import { restWhileNeeded } from './charge-batch-pace.ts';
 import { settleDraft, writeResult } from './charge-batch-results.ts';
 import {
   beginNext,
@@ -33,6 +32,12 @@ const stepMs = 300;
 /** The pause after a step that came to nothing. */
 const idleMs = 50;
 
+/**
+ * The longest rest after a step, some three steps long, so that a batch always comes to its end; and how long a rest lasts
+ * until it is looked again whether somebody waits. In milliseconds.
+ */
+const rests = { longestMs: 60, lookEveryMs: 5 };
+
 /** How long a row's outcome may stay unknown before it is left to a workflow of its own. */
 const maxWaitMs = 8_000;
 
@@ -48,7 +53,7 @@ export async function chargeRows(
   { operationId, accountId }: OperationInput,
 ): Promise<OperationProgress> {
   const { db } = deps;
-  const status = await startOperation(db, operationId, deps.operationsPerAccount);
+  const status = await startOperation(db, operationId);
   if (status !== 'running' && status !== 'cancelling') return { status };
   const { apiVersion, path, traceId } = await findSubmission(db, operationId);
   const account = await findAccount(db, accountId);
@@ -99,7 +104,6 @@ async function work(batch: Batch): Promise<'worked' | 'cut' | 'held'> {
 async function takeSteps(batch: Batch, calls: RowCalls, heartbeats: Heartbeats): Promise<void> {
   const { completed, total } = await countRows(batch.deps.db, batch.operationId);
   let ended = completed;
-  const isNeeded = () => hasWaitingCallers(batch.deps.db);
   let areAllBegun = false;
   while (!areAllBegun || calls.openCount > 0 || calls.decidedCount > 0) {
     heartbeats.signal.throwIfAborted();
@@ -125,7 +129,14 @@ async function takeSteps(batch: Batch, calls: RowCalls, heartbeats: Heartbeats):
     // The processor is waited for, or the operation is not running any more.
     if (moved === 0 && enough > 0 && calls.decidedCount === 0)
       await sleep(idleMs, undefined, { signal: heartbeats.signal });
-    else await restWhileNeeded(isNeeded, heartbeats.signal);
+    else await restWhileNeeded(batch, heartbeats.signal);
   }
   heartbeats.setProgress(ended, total);
+}
+
+/** Leaves the machine to callers who wait for an answer: after each step, a batch rests for as long as one of them waits. */
+async function restWhileNeeded({ deps }: Batch, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + rests.longestMs;
+  while (performance.now() < until && (await hasWaitingCallers(deps.db)))
+    await sleep(rests.lookEveryMs, undefined, { signal });
 }

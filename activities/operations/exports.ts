@@ -1,9 +1,8 @@
 import { buildHeader } from '#db/operations/export-lines.ts';
-import type { ExportScope } from '#db/operations/exports.ts';
+import { findTable, type ExportScope } from '#db/operations/exports.ts';
 import type { OperationEnd } from '#db/operations/operation-ends.ts';
 import type { UploadLease } from '#db/operations/operation-uploads.ts';
-import { findSubmission } from '#db/operations/operations.ts';
-import { exportTypes, type ExportRequest } from '#domain/exports.ts';
+import { exportTypes, type ExportRequest } from '#domain/operations/exports.ts';
 import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { readChunks, layOutAll, type Layout } from './export-chunks.ts';
@@ -11,14 +10,11 @@ import type { Heartbeats } from './heartbeats.ts';
 import { ResultWriter } from './result-writer.ts';
 import { takeOverUpload, workOn } from './work.ts';
 
-/** Writes the rows of an export to its file. Called again, it resumes behind the last stored part. */
+/** Writes the rows of an export or a report to its file. Called again, it resumes behind the last stored part. */
 export function exportRows(deps: ActivityDeps, input: OperationInput): Promise<OperationProgress> {
-  const { operationId, accountId } = input;
-  return workOn(deps, operationId, async (heartbeats) => {
-    const { request, apiVersion } = await findSubmission<ExportRequest>(deps.db, operationId);
-    const scope = { operationId, accountId, request, apiVersion };
-    return writeAll(deps, scope, await holdExport(deps, scope, heartbeats), heartbeats);
-  });
+  return workOn<ExportRequest>(deps, input, async (job, heartbeats) =>
+    writeAll(deps, job, await holdExport(deps, job, heartbeats), heartbeats),
+  );
 }
 
 /** An export that an attempt has taken over. */
@@ -71,8 +67,9 @@ async function writeAll(
 /** Tells a spreadsheet that a CSV file is in UTF-8. */
 const byteOrderMark = '\u{feff}';
 
-async function writeHeader({ request, apiVersion }: ExportScope, writer: ResultWriter): Promise<void> {
+async function writeHeader(scope: ExportScope, writer: ResultWriter): Promise<void> {
+  const { request, apiVersion } = scope;
   const mark = request.bom ? byteOrderMark : '';
-  const header = mark + buildHeader(request.resource, request.format, apiVersion);
+  const header = mark + buildHeader(findTable(scope), request.format, apiVersion);
   await writer.write(Buffer.from(header), { rows: 0, position: '' });
 }

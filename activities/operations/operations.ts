@@ -2,6 +2,7 @@ import { beginChargeBatch } from '#db/operations/charge-batches.ts';
 import { endOperation } from '#db/operations/operation-ends.ts';
 import { beginOperation } from '#db/operations/operations.ts';
 import { replyToOperation } from '#domain/operations.ts';
+import type { OperationType } from '#domain/operations/operation-kinds.ts';
 import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { storeReply } from '../payments/settle.ts';
@@ -9,7 +10,10 @@ import { chargeRows } from './charge-batches.ts';
 import { exportRows } from './exports.ts';
 import { startNext } from './operation-queue.ts';
 
-/** The steps of operations: those that all types share, and the work of each. Each is safe to run twice. */
+/** The begin of kinds whose rows are made with their operation. (Default: {@link beginOperation}) */
+const begins: { [Type in OperationType]?: typeof beginOperation } = { charge_batch: beginChargeBatch };
+
+/** The steps of operations: those that all kinds share, and the work of each. Each is safe to run twice. */
 export const operations = { acceptOperation, failOperation, startNext, chargeRows, exportRows };
 
 /** Begins the claim, which makes the operation, and stores its 202. */
@@ -17,7 +21,7 @@ async function acceptOperation(
   deps: ActivityDeps,
   input: OperationInput & { workflowId: string },
 ): Promise<OperationProgress> {
-  const begin = input.type === 'charge_batch' ? beginChargeBatch : beginOperation;
+  const begin = begins[input.type] ?? beginOperation;
   const held = await begin(deps.db, input);
   if (!held) return { status: 'not_started' };
   const { operation, claim } = held;

@@ -2,26 +2,35 @@ import { randomUUID } from 'node:crypto';
 import { endOperation, snapshotLost, type OperationEnd } from '#db/operations/operation-ends.ts';
 import { startOperation } from '#db/operations/operation-queue.ts';
 import { insertUpload, takeUpload, type UploadLease } from '#db/operations/operation-uploads.ts';
+import { findSubmission, type Submission } from '#db/operations/operations.ts';
 import { isForeignSnapshot } from '#db/xid-origin.ts';
-import type { OperationProgress } from '#temporal/operations.ts';
+import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { Heartbeats, Stopped } from './heartbeats.ts';
 
 /** The frame of an operation's work, for exports and replays alike. */
 
+/** An operation that a worker works on. */
+export interface Job<Request>
+  extends Pick<OperationInput, 'operationId' | 'accountId' | 'type'>, Submission<Request> {}
+
 /**
  * Does the work of an operation if a slot of its account is free, and ends the operation as `work` says. Called again,
  * `work` resumes at its last checkpoint. A cancelled operation ends without a result: half of one is none.
  */
-export async function workOn(
+export async function workOn<Request>(
   deps: ActivityDeps,
-  operationId: string,
-  work: (heartbeats: Heartbeats) => Promise<OperationEnd>,
+  { operationId, accountId, type }: OperationInput,
+  work: (job: Job<Request>, heartbeats: Heartbeats) => Promise<OperationEnd>,
 ): Promise<OperationProgress> {
-  const status = await startOperation(deps.db, operationId, deps.operationsPerAccount);
+  const status = await startOperation(deps.db, operationId);
   if (status !== 'running') return endStopped(deps, operationId, status);
   try {
-    return await endOperation(deps, operationId, await Heartbeats.during(deps.db, operationId, work));
+    const end = await Heartbeats.during(deps.db, operationId, async (heartbeats) => {
+      const submission = await findSubmission<Request>(deps.db, operationId);
+      return work({ operationId, accountId, type, ...submission }, heartbeats);
+    });
+    return await endOperation(deps, operationId, end);
   } catch (error) {
     if (error instanceof Stopped) return endStopped(deps, operationId, error.status);
     if (isForeignSnapshot(error)) return endOperation(deps, operationId, snapshotLost);

@@ -1,8 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { currentTimeMs } from '#db/clock.ts';
+import { saveCharge } from '#db/payments/charge-saves.ts';
 import { keepReference, recordFault, renewAttempt, type Send } from '#db/payments/charge-sends.ts';
 import { buildReturnUrl } from '#db/payments/return-urls.ts';
-import { findClaimedCharge, saveCharge, type ClaimedCharge } from '#db/payments/charges.ts';
+import { findClaimedCharge, type ClaimedCharge } from '#db/payments/charges.ts';
 import { type ChargeMove, describeWait, isVoidedByTimeAlone, nextStep } from '#domain/charge-moves.ts';
 import {
   presentCharge,
@@ -14,18 +15,26 @@ import {
 } from '#domain/charges.ts';
 import { idTime } from '#domain/ids.ts';
 import { writeOrigin } from '#processor/origins.ts';
-import { ProcessorFault, type CallOptions, type Capabilities, type SentCharge } from '#processor/port.ts';
+import { call } from '#processor/call.ts';
+import { can, type OpenProcessor } from '#processor/open-processor.ts';
+import {
+  ProcessorFault,
+  type Capabilities,
+  type OrFault,
+  type OutcomeOf,
+  type SentCharge,
+} from '#processor/port.ts';
 import type { ChargeProgress } from '#temporal/charges.ts';
 import type { PaymentStore, StepDeps } from './settle.ts';
-import { recordChargeCalls, type ChargeProcessor, type Recorded } from './timeline.ts';
+import { startRecorder, type TimelineRecorder } from './timeline.ts';
 
 /** The parts of a charge's steps, which its own workflow takes, or the batch that it is a row of. */
 
 /** A charge as an activity read it, and what the activity did since. */
-export interface ChargeStep extends ClaimedCharge, Recorded<ChargeProcessor> {
+export interface ChargeStep extends ClaimedCharge {
   deps: StepDeps;
-  /** Of the charge's processor. */
-  capabilities: Capabilities;
+  processor: OpenProcessor;
+  timeline: TimelineRecorder;
   /** The send that was begun in this step, if one was. */
   send: Send | null;
   /** The processor has said in this step what became of the charge. */
@@ -43,8 +52,7 @@ export async function startStep(
   send: Send | null = null,
 ): Promise<ChargeStep> {
   const processor = await deps.processors.of(held.charge.processorId);
-  const { capabilities } = processor;
-  return { deps, ...held, ...recordChargeCalls(processor), capabilities, send, isAsked: false };
+  return { deps, ...held, processor, timeline: startRecorder(), send, isAsked: false };
 }
 
 export async function readCharge(deps: StepDeps, chargeId: string): Promise<ChargeStep> {
@@ -56,9 +64,8 @@ export async function readCharge(deps: StepDeps, chargeId: string): Promise<Char
 export const chargeStore: PaymentStore<ChargeStep, ChargeMove, ChargeProgress> = {
   read: ({ deps, charge }) => readCharge(deps, charge.id),
   save: ({ deps, charge }, moved, effect) => saveCharge(deps.db, charge, moved.charge, effect),
-  recordFault({ deps, charge, send }, { code, renewsKey }, done) {
-    // A send that the processor refused had no effect.
-    const undone = code === 'processor_unavailable' ? send : null;
+  recordFault({ deps, charge, send }, { moneyMoved, code, renewsKey }, done) {
+    const undone = moneyMoved === 'no' ? send : null;
     return recordFault(deps.db, charge, code, done, { undone, renewsKey });
   },
   chargeId: ({ charge }) => charge.id,
@@ -70,13 +77,12 @@ export const chargeStore: PaymentStore<ChargeStep, ChargeMove, ChargeProgress> =
   toProgress,
 };
 
-export function toProgress({ charge, claim }: Pick<ClaimedCharge, 'charge' | 'claim'>): ChargeProgress {
+export function toProgress({ charge }: Pick<ClaimedCharge, 'charge'>): ChargeProgress {
   const next = nextStep(charge);
   const end = charge.actionExpiresAt ?? charge.expiresAt;
   return {
     status: charge.status,
     next,
-    answered: next === 'done' || (claim?.answered ?? true),
     ...(end && { expiresInMs: Math.max(0, end.getTime() - currentTimeMs()) }),
     ...(charge.cancelRequestedAt && next !== 'done' && { cancelRequested: true }),
   };
@@ -85,18 +91,16 @@ export function toProgress({ charge, claim }: Pick<ClaimedCharge, 'charge' | 'cl
 /**
  * Sends the charge to its processor, with its id as the key. Where the processor prepares, the payment is made first: money
  * can move only under the reference that the row then keeps, whoever else sends the charge at the same time.
- *
- * @throws {ProcessorFault}
  */
-export async function sendCharge(step: ChargeStep, options?: CallOptions): Promise<ChargeOutcome> {
-  if (step.capabilities.prepares && step.charge.processorRef === null) {
-    const refusal = await prepareCharge(step, options);
+export async function sendCharge(step: ChargeStep, signal?: AbortSignal): Promise<OrFault<ChargeOutcome>> {
+  if (can(step.processor, 'prepare') && step.charge.processorRef === null) {
+    const refusal = await prepareCharge(step, signal);
     if (refusal) return refusal;
   }
   const { processorRef: ref } = step.charge;
   if (ref === tombstone) return { kind: 'voided', processorId: tombstone };
   const sent = { ...toSentCharge(step.charge), returnUrl: toReturnUrl(step), origin: toOrigin(step) };
-  return requireWanted(step, await step.processor.authorize(sent, options));
+  return call(step, 'authorize', sent, signal);
 }
 
 /** Returns the request behind the charge, for the processor to keep; none if its claim is no longer kept. */
@@ -106,12 +110,12 @@ function toOrigin({ charge, claim }: ChargeStep): string | undefined {
   return writeOrigin({ ...claim, accountId, paymentMethod, customerId, reference });
 }
 
-/** Returns the refusal, or `null` once the row has a reference, which may be another's. */
-async function prepareCharge(step: ChargeStep, options?: CallOptions): Promise<Refused | null> {
-  const { charge, processor, deps } = step;
-  if (!processor.prepare) throw new Error('A processor that prepares has no `prepare`');
-  const prepared = await processor.prepare({ ...toSentCharge(charge), origin: toOrigin(step) }, options);
-  if (prepared.kind === 'refused') return prepared;
+/** Returns the refusal or the fault, or `null` once the row has a reference, which may be another's. */
+async function prepareCharge(step: ChargeStep, signal?: AbortSignal): Promise<OrFault<Refused | null>> {
+  const { charge, deps } = step;
+  const sent = { ...toSentCharge(charge), origin: toOrigin(step) };
+  const prepared = await call(step, 'prepare', sent, signal);
+  if (prepared instanceof ProcessorFault || prepared.kind === 'refused') return prepared;
   step.charge = { ...charge, processorRef: await keepReference(deps.db, charge.id, prepared.ref) };
   return null;
 }
@@ -119,31 +123,30 @@ async function prepareCharge(step: ChargeStep, options?: CallOptions): Promise<R
 /**
  * Gives back what the processor holds of a charge. One that was never prepared holds nothing: its reference becomes the
  * tombstone, under which no money can move, and no call is made.
- *
- * @throws {ProcessorFault}
  */
-export async function releaseCharge(step: ChargeStep): Promise<void> {
-  const { charge, processor, deps, capabilities } = step;
-  if (capabilities.prepares && charge.processorRef === null) {
+export async function releaseCharge(step: ChargeStep): Promise<OrFault<OutcomeOf<'void'>>> {
+  const { charge, processor, deps } = step;
+  if (can(processor, 'prepare') && charge.processorRef === null) {
     const processorRef = await keepReference(deps.db, charge.id, tombstone);
     step.charge = { ...charge, processorRef };
   }
-  if (step.charge.processorRef === tombstone) return;
-  await processor.void({ charge: toSentCharge(step.charge), onlyReserved: isVoidedByTimeAlone(charge) });
+  if (step.charge.processorRef === tombstone) return { kind: 'voided' };
+  const sent = { charge: toSentCharge(step.charge), onlyReserved: isVoidedByTimeAlone(charge) };
+  return call(step, 'void', sent);
 }
 
 /** The reference of a charge that was voided before it had one. */
 const tombstone = 'void';
 
-/**
- * Asks the processor for the state of the charge. Returns `null` if it has never seen it.
- *
- * @throws {ProcessorFault}
- */
-export async function findOutcome(step: ChargeStep, options?: CallOptions): Promise<ChargeOutcome | null> {
-  const outcome = await step.processor.findCharge(toSentCharge(step.charge), options);
-  step.isAsked = true;
-  return outcome && requireWanted(step, outcome);
+/** Asks the processor for the state of the charge. Returns `null` if it has never seen it. */
+export async function findOutcome(
+  step: ChargeStep,
+  signal?: AbortSignal,
+): Promise<OrFault<ChargeOutcome | null>> {
+  const asked = { ...toSentCharge(step.charge), returnUrl: toReturnUrl(step) };
+  const outcome = await call(step, 'findCharge', asked, signal);
+  step.isAsked ||= !(outcome instanceof ProcessorFault);
+  return outcome;
 }
 
 /** Whether the processor can give back all that it may have taken of the charge. */
@@ -157,15 +160,6 @@ export function canGiveBack(
 /** Returns where the processor sends the buyer: to us, so that nothing of it reaches the merchant's page. */
 function toReturnUrl({ deps, charge }: ChargeStep): string | null {
   return charge.returnUrl === null ? null : buildReturnUrl(deps, charge.id);
-}
-
-/** A charge without a way back for its buyer may not ask its buyer for anything. */
-function requireWanted({ charge }: ChargeStep, outcome: ChargeOutcome): ChargeOutcome {
-  if (outcome.kind !== 'requires_action' || charge.returnUrl !== null) return outcome;
-  throw new ProcessorFault(
-    'processor_invalid_response',
-    'The processor asks the buyer of a charge without a way back',
-  );
 }
 
 /** Returns the charge as each call to its processor names it: the same row makes the same request. */

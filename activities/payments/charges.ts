@@ -2,7 +2,10 @@ import { isAccountActive } from '#db/access/accounts.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
 import { recordAsked } from '#db/payments/processor-notifications.ts';
 import { beginSend } from '#db/payments/charge-sends.ts';
-import { beginCapture, beginCharge, saveCharge, saveUnsentCharge } from '#db/payments/charges.ts';
+import { saveCharge } from '#db/payments/charge-saves.ts';
+import { beginCapture, beginCharge, type ClaimedCharge } from '#db/payments/charges.ts';
+import { findClaimContext, type ClaimContext } from '#db/writes/claim-contexts.ts';
+import { releaseClaim } from '#db/writes/idempotency-keys.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
 import {
   applyCapture,
@@ -26,6 +29,8 @@ import {
   type VoidReason,
 } from '#domain/charges.ts';
 import type { ChargeInput, ChargeProgress } from '#temporal/charges.ts';
+import { call } from '#processor/call.ts';
+import { ProcessorFault, type OrFault } from '#processor/port.ts';
 import {
   began,
   canGiveBack,
@@ -41,16 +46,7 @@ import {
   type ChargeStep,
 } from './charge-steps.ts';
 import { requireActive } from './disabled-accounts.ts';
-import {
-  buildEffect,
-  isAwaited,
-  settle,
-  storeReply,
-  toFault,
-  tryOnce,
-  tryUntilKnown,
-  type StepDeps,
-} from './settle.ts';
+import { buildEffect, isAwaited, orFault, settle, storeReply, takeStep, type StepDeps } from './settle.ts';
 
 /**
  * The steps of a charge. Each begins at the row, asks the processor by our own key before it concludes, and saves with a
@@ -70,10 +66,9 @@ type ChargeStart = ChargeInput & { workflowId: string; leaseMs?: number };
 
 /** The part of the input that every step needs. */
 type ChargeRun = Pick<ChargeInput, 'chargeId' | 'claimId' | 'durations'>;
-type CaptureRun = ChargeRun & { captureClaimId: string };
-type VoidRun = ChargeRun & { reason: VoidReason | null };
 
-const notStarted: ChargeProgress = { status: 'not_started', next: 'done', answered: true };
+/** @property leaseMs given where no workflow takes the step. */
+type CaptureStart = Pick<ChargeInput, 'chargeId'> & { leaseMs?: number };
 
 /**
  * Begins the claim, then sends the charge to the processor, once; an unusable answer leaves `next: 'resolve'`. A claim
@@ -81,22 +76,33 @@ const notStarted: ChargeProgress = { status: 'not_started', next: 'done', answer
  */
 async function authorizeCharge(deps: StepDeps, input: ChargeStart): Promise<ChargeProgress> {
   const begun = await beginCharge(deps.db, input, true, input.leaseMs);
-  if (!begun) return notStarted;
-  if (!begun.fresh) return toProgress(begun);
+  if (!begun) return endNotStarted(deps, input);
+  if (!begun.fresh) return resume(begun);
   const step = await startStep(deps, begun, firstSend);
   step.timeline.record(began);
-  return tryOnce(chargeStore, step, async () => settleOutcome(step, await sendCharge(step), input));
+  return takeStep('run', chargeStore, step, async () => settleOutcome(step, await sendCharge(step), input));
 }
 
 /** Begins the claim of a caller who does not wait, and stores its 202. */
 async function acceptCharge(deps: StepDeps, input: ChargeStart): Promise<ChargeProgress> {
   const begun = await beginCharge(deps.db, input, false);
-  if (!begun) return notStarted;
+  if (!begun) return endNotStarted(deps, input);
   const { charge, claim } = begun;
   if (begun.fresh) await appendTimeline(deps.db, charge.id, [{ at: currentTime(), ...began }]);
-  if (charge.status !== 'pending' || !claim || claim.answered) return toProgress(begun);
-  await storeReply(deps, claim, replyToCharge(charge));
-  return toProgress({ charge, claim: { ...claim, answered: true } });
+  if (charge.status === 'pending' && claim && !claim.answered)
+    await storeReply(deps, claim, replyToCharge(charge));
+  return resume(begun);
+}
+
+/** Returns the progress of a charge that began before this run, or in it. */
+function resume(begun: ClaimedCharge): ChargeProgress {
+  return { ...toProgress(begun), ...(begun.news && { hasNews: true }) };
+}
+
+/** Ends a run whose claim is gone or came too late. A claim that is still there is released: nothing will happen under it. */
+async function endNotStarted({ db }: StepDeps, { claimId }: ChargeStart): Promise<ChargeProgress> {
+  await releaseClaim(db, claimId);
+  return { status: 'not_started', next: 'done' };
 }
 
 /**
@@ -119,19 +125,17 @@ async function resolveCharge(deps: StepDeps, run: ChargeRun): Promise<ChargeProg
 
 function resolveStep(step: ChargeStep, run: ChargeRun): Promise<ChargeProgress> | ChargeProgress {
   const next = nextStep(step.charge);
-  if (next === 'await_processor') return tryOnce(chargeStore, step, () => askProcessor(step, run, null));
-  if (next === 'await_command') return tryOnce(chargeStore, step, () => settleNews(step));
+  if (next === 'await_processor')
+    return takeStep('run', chargeStore, step, () => askProcessor(step, run, null));
+  if (next === 'await_command') return takeStep('run', chargeStore, step, () => settleNews(step));
   if (next !== 'resolve' && next !== 'await_action') return toProgress(step);
   const overdue = next === 'resolve' ? findGiveUp(step, run.durations) : endOfAction(step.charge);
-  return tryUntilKnown(chargeStore, step, async () => {
-    try {
-      return await askProcessor(step, run, overdue);
-    } catch (error) {
-      const end = toFault(error) && (step.charge.cancelRequestedAt ? 'cancelled' : overdue);
-      // The buyer may have confirmed in time: only the processor can tell.
-      if (end && end !== 'action_expired') return giveUp(step, end);
-      throw error;
-    }
+  return takeStep('temporal', chargeStore, step, async () => {
+    const end = await orFault(() => askProcessor(step, run, overdue));
+    if (!(end instanceof ProcessorFault)) return end;
+    const reason = step.charge.cancelRequestedAt ? 'cancelled' : overdue;
+    // The buyer may have confirmed in time: only the processor can tell.
+    return reason && reason !== 'action_expired' ? giveUp(step, reason) : end;
   });
 }
 
@@ -153,9 +157,10 @@ async function askProcessor(
   step: ChargeStep,
   run: ChargeRun,
   overdue: GiveUpReason | null,
-): Promise<ChargeProgress> {
+): Promise<OrFault<ChargeProgress>> {
   const { id, cancelRequestedAt } = step.charge;
   const outcome = await findOutcome(step);
+  if (outcome instanceof ProcessorFault) return outcome;
   const isDecided = outcome && outcome.kind !== 'pending' && outcome.kind !== 'requires_action';
   if (isDecided) return settleOutcome(step, outcome, run);
   if (cancelRequestedAt) return giveUp(step, 'cancelled');
@@ -166,23 +171,35 @@ async function askProcessor(
 }
 
 /**
- * Begins a capture, then captures, once; an unusable answer leaves `next: 'resolve_capture'`. A charge that cannot be
- * captured stores the refusal as the command's answer.
+ * Carries out the captures that wait for the charge, one after the other: sends the one that the charge allows, once, and
+ * refuses the others. An unusable answer leaves `next: 'resolve_capture'`.
  */
-async function captureCharge(deps: StepDeps, run: CaptureRun): Promise<ChargeProgress> {
-  const begun = await beginCapture(deps.db, run.chargeId, run.captureClaimId);
-  const step = await readCharge(deps, run.chargeId);
-  const { charge, timeline } = step;
-  if (!begun || begun.claim.answered) return toProgress(step);
-  if (charge.captureClaimId !== run.captureClaimId) {
+async function captureCharge(deps: StepDeps, { chargeId, leaseMs }: CaptureStart): Promise<ChargeProgress> {
+  let last: ChargeProgress | null = null;
+  for (;;) {
+    const begun = await beginCapture(deps.db, chargeId, leaseMs);
+    if (!begun && last) return { ...last, hadCommand: true };
+    if (begun?.taken) {
+      const held = { charge: begun.taken, claim: null, age: { begunMs: 0, sentMs: null } };
+      last = await takeCapture(await startStep(deps, held), begun.claim);
+      // A caller without a workflow takes one capture. It wakes the run afterwards, which takes the others.
+      if (leaseMs !== undefined) return last;
+      continue;
+    }
+    const step = await readCharge(deps, chargeId);
+    const { charge } = step;
+    // Another worker has recorded the capture at this moment.
+    if (!begun || begun.claim.claimId === charge.captureClaimId) return toProgress(step);
     const problem = captureRefusal(charge, begun.amount) ?? 'charge_not_capturable';
     await storeReply(deps, begun.claim, { problem });
-    return toProgress(step);
+    last = toProgress(step);
   }
-  timeline.record({ type: 'capture_requested', detail: { amount: charge.captureAmount ?? charge.amount } });
-  return tryOnce(chargeStore, step, async () =>
-    settleCapture(step, (await findCapture(step)) ?? (await sendCapture(step))),
-  );
+}
+
+function takeCapture(step: ChargeStep, claim: ClaimContext): Promise<ChargeProgress> {
+  const { amount, captureAmount } = step.charge;
+  step.timeline.record({ type: 'capture_requested', detail: { amount: captureAmount ?? amount } });
+  return takeStep('run', chargeStore, step, async () => settleCapture(step, await sendCapture(step), claim));
 }
 
 /**
@@ -194,55 +211,58 @@ async function captureCharge(deps: StepDeps, run: CaptureRun): Promise<ChargePro
 async function resolveCapture(deps: StepDeps, run: ChargeRun): Promise<ChargeProgress> {
   const step = await readCharge(deps, run.chargeId);
   if (nextStep(step.charge) !== 'resolve_capture') return toProgress(step);
-  return tryUntilKnown(chargeStore, step, async () => {
+  return takeStep('temporal', chargeStore, step, async () => {
     const found = await findCapture(step);
     if (!found) await requireActive(deps.db, step.charge.accountId);
-    return settleCapture(step, found ?? (await sendCapture(step)));
+    const claim = await findClaimContext(deps.db, step.charge.captureClaimId ?? '');
+    return settleCapture(step, found ?? (await sendCapture(step)), claim);
   });
 }
 
 /**
- * Voids the charge: records the void for `reason` first, unless one was recorded, then calls the processor until it
- * confirms. A void that time alone asks for asks the processor before: what was captured there meanwhile stays.
+ * Voids the charge if it was cancelled or its time is over: records the void first, unless one was recorded, then calls the
+ * processor until it confirms. A void that time alone asks for asks the processor before: what was captured there
+ * meanwhile stays.
  *
  * @throws {ApplicationFailure} the processor's fault, retryable.
  */
-async function voidCharge(deps: StepDeps, run: VoidRun): Promise<ChargeProgress> {
+async function voidCharge(deps: StepDeps, run: ChargeRun): Promise<ChargeProgress> {
   let step = await readCharge(deps, run.chargeId);
-  if (nextStep(step.charge) === 'await_command' && isDue(step.charge, run.reason)) {
-    await recordVoid(step, run.reason);
+  const reason = findDueVoid(step.charge);
+  if (nextStep(step.charge) === 'await_command' && reason) {
+    await recordVoid(step, reason);
     step = await readCharge(deps, run.chargeId);
   }
   if (nextStep(step.charge) !== 'void') return toProgress(step);
-  return tryUntilKnown(chargeStore, step, async () => {
+  return takeStep('temporal', chargeStore, step, async () => {
     if (isVoidedByTimeAlone(step.charge)) {
-      const outcome = await findOutcome(step);
-      const progress = await settle(chargeStore, step, ({ charge }, now) =>
+      const found = await findOutcome(step);
+      const progress = await settle(chargeStore, step, found, ({ charge }, now, outcome) =>
         nextStep(charge) === 'void' ? applyCaptureBeforeVoid(charge, outcome, now) : null,
       );
-      if (progress.next !== 'void') return progress;
+      if (progress instanceof ProcessorFault || progress.next !== 'void') return progress;
     }
-    await releaseCharge(step);
-    return settle(chargeStore, step, ({ charge }, now) =>
+    return settle(chargeStore, step, await releaseCharge(step), ({ charge }, now) =>
       nextStep(charge) === 'void' ? applyVoid(charge, now) : null,
     );
   });
 }
 
 /** Returns `null` if the charge is no longer to be sent, since another moved it. */
-async function sendAgain(step: ChargeStep): Promise<ChargeOutcome | null> {
+async function sendAgain(step: ChargeStep): Promise<OrFault<ChargeOutcome | null>> {
   const { db } = step.deps;
   await requireActive(db, step.charge.accountId);
   step.send = await beginSend(db, step.charge.id);
   return step.send && sendCharge(step);
 }
 
-function findCapture({ charge, processor }: ChargeStep): Promise<CaptureOutcome | null> {
-  return processor.findCapture(toCaptureRequest(charge));
+function findCapture(step: ChargeStep): Promise<OrFault<CaptureOutcome | null>> {
+  return call(step, 'findCapture', toCaptureRequest(step.charge));
 }
 
-function sendCapture({ charge, processor }: ChargeStep): Promise<CaptureOutcome> {
-  return processor.capture({ ...toCaptureRequest(charge), attempt: charge.captureAttempt });
+function sendCapture(step: ChargeStep): Promise<OrFault<CaptureOutcome>> {
+  const { charge } = step;
+  return call(step, 'capture', { ...toCaptureRequest(charge), attempt: charge.captureAttempt });
 }
 
 function toCaptureRequest(charge: Charge) {
@@ -253,10 +273,10 @@ function toCaptureRequest(charge: Charge) {
 
 function settleOutcome(
   step: ChargeStep,
-  outcome: ChargeOutcome,
+  found: OrFault<ChargeOutcome>,
   { durations }: Pick<ChargeRun, 'durations'>,
-): Promise<ChargeProgress> {
-  return settle(chargeStore, step, ({ charge }, now) =>
+): Promise<OrFault<ChargeProgress>> {
+  return settle(chargeStore, step, found, ({ charge }, now, outcome) =>
     isAwaited(nextStep(charge), outcome) && !isKnown(charge, outcome)
       ? applyOutcome(charge, outcome, durations, now)
       : null,
@@ -269,21 +289,26 @@ function isKnown({ actionUrl }: Charge, outcome: ChargeOutcome): boolean {
 }
 
 /** Settles what was done with an authorized charge at its processor, and not by us. */
-async function settleNews(step: ChargeStep): Promise<ChargeProgress> {
-  const outcome = await findOutcome(step);
-  return settle(chargeStore, step, ({ charge }, now) =>
+async function settleNews(step: ChargeStep): Promise<OrFault<ChargeProgress>> {
+  return settle(chargeStore, step, await findOutcome(step), ({ charge }, now, outcome) =>
     outcome && nextStep(charge) === 'await_command' ? applyNews(charge, outcome, now) : null,
   );
 }
 
-function settleCapture(step: ChargeStep, outcome: CaptureOutcome): Promise<ChargeProgress> {
+/** @param claim of the capture; `null` if it is no longer kept. */
+function settleCapture(
+  step: ChargeStep,
+  found: OrFault<CaptureOutcome>,
+  claim: ClaimContext | null,
+): Promise<OrFault<ChargeProgress>> {
   const { captureClaimId: claimId } = step.charge;
   const isOpen = (charge: Charge) => charge.captureClaimId === claimId && nextStep(charge) !== 'done';
   return settle(
     chargeStore,
     step,
-    ({ charge }, now) => (isOpen(charge) ? applyCapture(charge, outcome, now) : null),
-    { claimId, reply: ({ charge }) => replyToCapture(charge, outcome) },
+    found,
+    ({ charge }, now, outcome) => (isOpen(charge) ? applyCapture(charge, outcome, now) : null),
+    { claim, reply: ({ charge }, outcome) => replyToCapture(charge, outcome) },
   );
 }
 
@@ -291,11 +316,11 @@ type GiveUpReason = NonNullable<ReturnType<typeof giveUpReason>> | 'action_expir
 
 /** Returns why the charge is given up now. What may have been captured is not, where a void cannot give it back. */
 function findGiveUp(
-  { age, charge, capabilities }: ChargeStep,
+  { age, charge, processor }: ChargeStep,
   durations: ChargeRun['durations'],
 ): GiveUpReason | null {
   const reason = giveUpReason(age, durations);
-  return reason === 'unresolved' && !canGiveBack(charge, capabilities) ? null : reason;
+  return reason === 'unresolved' && !canGiveBack(charge, processor.capabilities) ? null : reason;
 }
 
 /** Ends a charge of unknown outcome: voids one that may have been sent, and fails one that never was. */
@@ -305,7 +330,7 @@ async function giveUp(step: ChargeStep, reason: GiveUpReason | 'cancelled'): Pro
   timeline.record({ type: 'given_up', detail: { reason } });
   const moved = applyNotSent(charge, currentTime());
   const effect = buildEffect(chargeStore, step, moved, timeline.take());
-  const isSaved = await saveUnsentCharge(deps.db, charge, moved.charge, effect);
+  const isSaved = await saveCharge(deps.db, charge, moved.charge, effect, 'unsent');
   return toProgress(isSaved ? { ...step, charge: moved.charge } : await readCharge(deps, charge.id));
 }
 
@@ -317,8 +342,8 @@ async function recordVoid(step: ChargeStep, reason: VoidReason): Promise<ChargeP
   return toProgress(isSaved ? { ...step, charge: moved } : await readCharge(deps, charge.id));
 }
 
-/** Whether the row itself says that the void is due: a signal makes the run look sooner, and decides nothing. */
-function isDue(charge: Charge, reason: VoidReason | null): reason is VoidReason {
-  if (reason === 'cancelled') return charge.cancelRequestedAt !== null;
-  return reason === 'expired' && charge.expiresAt !== null && charge.expiresAt.getTime() <= currentTimeMs();
+/** Returns why an authorization is to be voided now, or `null` if it is not. */
+function findDueVoid({ cancelRequestedAt, expiresAt }: Charge): VoidReason | null {
+  if (cancelRequestedAt) return 'cancelled';
+  return expiresAt !== null && expiresAt.getTime() <= currentTimeMs() ? 'expired' : null;
 }

@@ -1,10 +1,13 @@
-import { renewEndedAttempt, saveFailedCapture } from '#db/payments/late-moves.ts';
+import { saveCharge } from '#db/payments/charge-saves.ts';
+import { renewEndedAttempt } from '#db/payments/late-moves.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
 import { applyLateOutcome, nextStep } from '#domain/charge-moves.ts';
 import { isId } from '#domain/ids.ts';
+import { orThrow } from '#processor/call.ts';
+import { ProcessorFault } from '#processor/port.ts';
 import { chargeStore, findOutcome, readCharge, releaseCharge, type ChargeStep } from './charge-steps.ts';
 import { askForSettled } from './refunds.ts';
-import { settle, toFault, type StepDeps } from './settle.ts';
+import { settle, type StepDeps } from './settle.ts';
 
 /**
  * Charges and refunds that are at their end have no workflow. What the processor confirmed may fail later all the same: a
@@ -40,14 +43,14 @@ async function askForCharge(deps: StepDeps, chargeId: string): Promise<EndedNews
 
 const lateStore: typeof chargeStore = {
   ...chargeStore,
-  save: ({ deps, charge }, moved, effect) => saveFailedCapture(deps.db, charge, moved.charge, effect),
+  save: ({ deps, charge }, moved, effect) => saveCharge(deps.db, charge, moved.charge, effect, 'succeeded'),
 };
 
 async function settleFailedCapture(step: ChargeStep): Promise<EndedNews> {
-  const outcome = await findOutcome(step);
+  const outcome = orThrow(await findOutcome(step));
   if (outcome?.kind !== 'capture_failed') return 'unchanged';
   const { version } = step.charge;
-  await settle(lateStore, step, ({ charge }, now) => applyLateOutcome(charge, outcome, now));
+  await settle(lateStore, step, outcome, ({ charge }, now) => applyLateOutcome(charge, outcome, now));
   return (await readCharge(step.deps, step.charge.id)).charge.version === version ? 'unchanged' : 'moved';
 }
 
@@ -55,13 +58,13 @@ async function settleFailedCapture(step: ChargeStep): Promise<EndedNews> {
 async function giveBackAgain(step: ChargeStep): Promise<EndedNews> {
   const { deps, charge, timeline } = step;
   try {
-    const outcome = await findOutcome(step);
+    const outcome = orThrow(await findOutcome(step));
     if (outcome?.kind !== 'captured') return 'unchanged';
-    await releaseCharge(step);
+    const released = await releaseCharge(step);
+    if (released instanceof ProcessorFault && released.renewsKey)
+      await renewEndedAttempt(deps.db, charge.id, charge.processorAttempt + 1);
+    orThrow(released);
     return 'given_back';
-  } catch (error) {
-    if (toFault(error)?.renewsKey) await renewEndedAttempt(deps.db, charge.id, charge.processorAttempt + 1);
-    throw error;
   } finally {
     await appendTimeline(deps.db, charge.id, timeline.take());
   }

@@ -11,6 +11,8 @@ import {
 } from '#db/payments/refunds.ts';
 import { recordAsked } from '#db/payments/processor-notifications.ts';
 import { isRepairOwed } from '#db/restores.ts';
+import { findClaimContext, type ClaimContext } from '#db/writes/claim-contexts.ts';
+import { releaseClaim } from '#db/writes/idempotency-keys.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
 import {
   applyLateOutcome,
@@ -31,20 +33,14 @@ import {
   type RefundStatus,
 } from '#domain/refunds.ts';
 import { writeOrigin } from '#processor/origins.ts';
-import { ProcessorFault, type SentRefund } from '#processor/port.ts';
+import { call } from '#processor/call.ts';
+import type { OpenProcessor } from '#processor/open-processor.ts';
+import { ProcessorFault, type OrFault, type SentRefund } from '#processor/port.ts';
 import type { RefundInput, RefundProgress } from '#temporal/refunds.ts';
 import { toSentCharge } from './charge-steps.ts';
 import { requireActive } from './disabled-accounts.ts';
-import {
-  isAwaited,
-  settle,
-  storeReply,
-  tryOnce,
-  tryUntilKnown,
-  type PaymentStore,
-  type StepDeps,
-} from './settle.ts';
-import { recordRefundCalls, type Recorded, type RefundProcessor } from './timeline.ts';
+import { isAwaited, settle, storeReply, takeStep, type PaymentStore, type StepDeps } from './settle.ts';
+import { startRecorder, type TimelineRecorder } from './timeline.ts';
 
 /**
  * The steps of a refund. Each begins at the row, sends by our own key, and saves with a guard on what it read: run twice,
@@ -63,11 +59,12 @@ type RefundStart = RefundInput & { workflowId: string };
 
 /** The part of the input that every step needs. */
 type RefundRun = Pick<RefundInput, 'refundId' | 'claimId' | 'durations'>;
-type ReversalRun = RefundRun & { reversalClaimId: string };
 
 /** A refund as an activity read it, and what the activity did since. */
-interface RefundStep extends ClaimedRefund, Recorded<RefundProcessor> {
+interface RefundStep extends ClaimedRefund {
   deps: StepDeps;
+  processor: OpenProcessor;
+  timeline: TimelineRecorder;
   /** Whether the processor was asked for it, and answered. */
   isAsked: boolean;
 }
@@ -91,12 +88,10 @@ const refundStore: PaymentStore<RefundStep, RefundMove, RefundProgress> = {
   toProgress,
 };
 
-function toProgress({ refund, claim }: Pick<ClaimedRefund, 'refund' | 'claim'>): RefundProgress {
-  const next = nextStep(refund);
+function toProgress({ refund }: Pick<ClaimedRefund, 'refund'>): RefundProgress {
   return {
     status: refund.status,
-    next,
-    answered: next === 'done' || (claim?.answered ?? true),
+    next: nextStep(refund),
     ...(refund.settlesAt && { settlesInMs: Math.max(0, refund.settlesAt.getTime() - currentTimeMs()) }),
   };
 }
@@ -110,7 +105,7 @@ async function refundCharge(deps: StepDeps, input: RefundStart): Promise<RefundP
   if (!begun?.made) return endWithoutRefund(deps, begun, input);
   const step = await startStep(deps, { ...begun.made, claim: begun.claim });
   recordRequest(step);
-  return tryOnce(refundStore, step, async () => settleOutcome(step, await sendRefund(step), input));
+  return takeStep('run', refundStore, step, async () => settleOutcome(step, await sendRefund(step), input));
 }
 
 /** Begins the claim of a caller who does not wait, and stores its 202. */
@@ -119,7 +114,7 @@ async function acceptRefund(deps: StepDeps, input: RefundStart): Promise<RefundP
   if (!begun?.made) return endWithoutRefund(deps, begun, input);
   const { made, claim } = begun;
   const { refund } = made;
-  const step = await startStep(deps, { ...made, claim: { ...claim, answered: true } });
+  const step = await startStep(deps, { ...made, claim });
   recordRequest(step);
   await appendTimeline(deps.db, refund.chargeId, step.timeline.take());
   await storeReply(deps, claim, replyToRefund(refund));
@@ -130,15 +125,18 @@ async function acceptRefund(deps: StepDeps, input: RefundStart): Promise<RefundP
 async function endWithoutRefund(
   deps: StepDeps,
   begun: BegunRefund | null,
-  { refundId }: RefundInput,
+  { refundId, claimId }: RefundInput,
 ): Promise<RefundProgress> {
-  if (!begun) return { status: 'not_started', next: 'done', answered: true };
+  if (!begun) {
+    await releaseClaim(deps.db, claimId);
+    return { status: 'not_started', next: 'done' };
+  }
   const held = await findClaimedRefund(deps.db, refundId);
-  if (held) return { ...toProgress(held), isResumed: true };
+  if (held) return { ...toProgress(held), ...(held.news && { hasNews: true }) };
   const { asked, claim } = begun;
   const refusal = asked && refundRefusal(asked.charge, asked.amount);
   await storeReply(deps, claim, { problem: refusal ?? 'refund_exceeds_captured' });
-  return { status: 'refused', next: 'done', answered: true };
+  return { status: 'refused', next: 'done' };
 }
 
 /**
@@ -158,19 +156,18 @@ async function resolveRefund(deps: StepDeps, run: RefundRun): Promise<RefundProg
 
 async function resolveStep(step: RefundStep, run: RefundRun): Promise<RefundProgress> {
   const next = nextStep(step.refund);
-  if (mayFailLate(step.refund)) return tryUntilKnown(refundStore, step, () => settleLate(step));
+  if (mayFailLate(step.refund)) return takeStep('temporal', refundStore, step, () => settleLate(step));
   if (next !== 'resolve' && next !== 'await_processor') return toProgress(step);
-  const attempt = next === 'resolve' ? tryUntilKnown : tryOnce;
-  return attempt(refundStore, step, async () => {
+  return takeStep(next === 'resolve' ? 'temporal' : 'run', refundStore, step, async () => {
     const outcome = await askProcessor(step);
     if (!outcome) await requireSendable(step);
     return settleOutcome(step, outcome ?? (await sendRefund(step)), run);
   });
 }
 
-async function askProcessor(step: RefundStep): Promise<RefundOutcome | null> {
-  const outcome = await step.processor.findRefund(toSentRefund(step));
-  step.isAsked = true;
+async function askProcessor(step: RefundStep): Promise<OrFault<RefundOutcome | null>> {
+  const outcome = await call(step, 'findRefund', toSentRefund(step));
+  step.isAsked ||= !(outcome instanceof ProcessorFault);
   return outcome;
 }
 
@@ -180,19 +177,35 @@ async function recordNewsHeard({ deps, refund, isAsked, news }: RefundStep): Pro
 }
 
 /**
- * Begins a reversal, then reverses, once; an unusable answer leaves `next: 'resolve_reversal'`. A refund that cannot be
- * reversed, or is already, stores that as the command's answer.
+ * Carries out the reversals that wait for the refund, one after the other: sends the first one, if the refund can be
+ * reversed, once. The others are answered by what the refund is then. An unusable answer leaves `next:
+ * 'resolve_reversal'`; until that is resolved, they wait.
  */
-async function reverseRefund(deps: StepDeps, run: ReversalRun): Promise<RefundProgress> {
-  const claim = await beginReversal(deps.db, run.refundId, run.reversalClaimId);
-  const step = await readRefund(deps, run.refundId);
-  if (!claim || claim.answered) return toProgress(step);
-  if (step.refund.reversalClaimId !== run.reversalClaimId) {
-    await storeReply(deps, claim, replyToReversal(step.refund));
-    return toProgress(step);
+async function reverseRefund(
+  deps: StepDeps,
+  { refundId }: Pick<RefundRun, 'refundId'>,
+): Promise<RefundProgress> {
+  let last: RefundProgress | null = null;
+  for (;;) {
+    const begun = await beginReversal(deps.db, refundId);
+    if (!begun && last) return { ...last, hadCommand: true };
+    const step = await readRefund(deps, refundId);
+    const { refund } = step;
+    // Another worker has recorded the reversal at this moment.
+    if (!begun || (!begun.isTaken && begun.claim.claimId === refund.reversalClaimId)) return toProgress(step);
+    if (begun.isTaken) last = await takeReversal(step, begun.claim);
+    else {
+      await storeReply(deps, begun.claim, replyToReversal(refund));
+      last = toProgress(step);
+    }
   }
+}
+
+function takeReversal(step: RefundStep, claim: ClaimContext): Promise<RefundProgress> {
   step.timeline.record({ type: 'reversal_requested', detail: {} });
-  return tryOnce(refundStore, step, async () => settleReversal(step, await sendReversal(step)));
+  return takeStep('run', refundStore, step, async () =>
+    settleReversal(step, await sendReversal(step), claim),
+  );
 }
 
 /**
@@ -203,7 +216,10 @@ async function reverseRefund(deps: StepDeps, run: ReversalRun): Promise<RefundPr
 async function resolveReversal(deps: StepDeps, run: RefundRun): Promise<RefundProgress> {
   const step = await readRefund(deps, run.refundId);
   if (nextStep(step.refund) !== 'resolve_reversal') return toProgress(step);
-  return tryUntilKnown(refundStore, step, async () => settleReversal(step, await sendReversal(step)));
+  return takeStep('temporal', refundStore, step, async () => {
+    const claim = await findClaimContext(deps.db, step.refund.reversalClaimId ?? '');
+    return settleReversal(step, await sendReversal(step), claim);
+  });
 }
 
 /**
@@ -215,7 +231,7 @@ async function resolveReversal(deps: StepDeps, run: RefundRun): Promise<RefundPr
 async function settleRefund(deps: StepDeps, run: RefundRun): Promise<RefundProgress> {
   const step = await readRefund(deps, run.refundId);
   if (!isSettlementDue(step.refund, currentTime())) return toProgress(step);
-  const progress = await tryUntilKnown(refundStore, step, () =>
+  const progress = await takeStep('temporal', refundStore, step, () =>
     settleLate(step, (refund, now) => (isSettlementDue(refund, now) ? applySettlement(refund, now) : null)),
   );
   await recordNewsHeard(step);
@@ -231,7 +247,7 @@ async function settleRefund(deps: StepDeps, run: RefundRun): Promise<RefundProgr
 export async function askForSettled(deps: StepDeps, refundId: string): Promise<RefundStatus> {
   const step = await readRefund(deps, refundId);
   if (step.refund.status !== 'settled') return step.refund.status;
-  await tryUntilKnown(refundStore, step, () => settleLate(step));
+  await takeStep('temporal', refundStore, step, () => settleLate(step));
   return (await readRefund(deps, refundId)).refund.status;
 }
 
@@ -244,19 +260,20 @@ export async function askForSettled(deps: StepDeps, refundId: string): Promise<R
 async function settleLate(
   step: RefundStep,
   otherwise: (refund: Refund, now: Date) => RefundMove | null = () => null,
-): Promise<RefundProgress> {
-  const outcome = await askProcessor(step);
-  if (outcome?.kind === 'reversed' && (await isRepairOwed(step.deps.db))) return toProgress(step);
+): Promise<OrFault<RefundProgress>> {
+  const found = await askProcessor(step);
+  const isReversed = !(found instanceof ProcessorFault) && found?.kind === 'reversed';
+  if (isReversed && (await isRepairOwed(step.deps.db))) return toProgress(step);
   return settle(
     refundStore,
     step,
-    ({ refund }, now) => (outcome && applyLateOutcome(refund, outcome, now)) ?? otherwise(refund, now),
+    found,
+    ({ refund }, now, outcome) =>
+      (outcome && applyLateOutcome(refund, outcome, now)) ?? otherwise(refund, now),
   );
 }
 
-function sendRefund(step: RefundStep): Promise<RefundOutcome> {
-  return step.processor.refund(toSentRefund(step));
-}
+const sendRefund = (step: RefundStep) => call(step, 'refund', toSentRefund(step));
 
 function toSentRefund({ refund, charge, claim }: ClaimedRefund): SentRefund {
   const { id: key, accountId, amount, processorAttempt: attempt, createdAt } = refund;
@@ -265,32 +282,39 @@ function toSentRefund({ refund, charge, claim }: ClaimedRefund): SentRefund {
   return { key, charge: toSentCharge(charge), amount, attempt, createdAt, origin };
 }
 
-/** @throws {ProcessorFault} also when the processor has taken the reversal and not decided it. */
-async function sendReversal({ refund, charge, processor }: RefundStep): Promise<DecidedOutcome> {
-  const outcome = await processor.reverseRefund({ key: refund.id, charge: toSentCharge(charge) });
-  if (outcome.kind !== 'pending') return outcome;
-  throw new ProcessorFault('processor_timeout', 'The processor has not decided the reversal yet');
+/** A reversal that the processor has taken and not decided is a fault too. */
+async function sendReversal(step: RefundStep): Promise<OrFault<DecidedOutcome>> {
+  const { refund, charge } = step;
+  const outcome = await call(step, 'reverseRefund', { key: refund.id, charge: toSentCharge(charge) });
+  if (outcome instanceof ProcessorFault || outcome.kind !== 'pending') return outcome;
+  return new ProcessorFault('processor_timeout', 'The processor has not decided the reversal yet');
 }
 
 function settleOutcome(
   step: RefundStep,
-  outcome: RefundOutcome,
+  found: OrFault<RefundOutcome>,
   { durations }: RefundRun,
-): Promise<RefundProgress> {
-  return settle(refundStore, step, ({ refund }, now) =>
+): Promise<OrFault<RefundProgress>> {
+  return settle(refundStore, step, found, ({ refund }, now, outcome) =>
     isAwaited(nextStep(refund), outcome) ? applyOutcome(refund, outcome, durations, now) : null,
   );
 }
 
-function settleReversal(step: RefundStep, outcome: DecidedOutcome): Promise<RefundProgress> {
+/** @param claim of the reversal; `null` if it is no longer kept. */
+function settleReversal(
+  step: RefundStep,
+  found: OrFault<DecidedOutcome>,
+  claim: ClaimContext | null,
+): Promise<OrFault<RefundProgress>> {
   const { reversalClaimId: claimId } = step.refund;
   const isOpen = (refund: Refund) =>
     nextStep(refund) === 'resolve_reversal' && refund.reversalClaimId === claimId;
   return settle(
     refundStore,
     step,
-    ({ refund }, now) => (isOpen(refund) ? applyReversal(refund, outcome, now) : null),
-    { claimId, reply: ({ refund }) => replyToReversal(refund, refund.version + 1) },
+    found,
+    ({ refund }, now, outcome) => (isOpen(refund) ? applyReversal(refund, outcome, now) : null),
+    { claim, reply: ({ refund }) => replyToReversal(refund, refund.version + 1) },
   );
 }
 
@@ -307,7 +331,8 @@ async function readRefund(deps: StepDeps, refundId: string): Promise<RefundStep>
 
 async function startStep(deps: StepDeps, held: ClaimedRefund): Promise<RefundStep> {
   const processor = await deps.processors.of(held.charge.processorId);
-  return { deps, ...held, ...recordRefundCalls(processor, held.refund.id), isAsked: false };
+  const timeline = startRecorder({ refund: held.refund.id });
+  return { deps, ...held, processor, timeline, isAsked: false };
 }
 
 /**

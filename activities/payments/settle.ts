@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { currentTime } from '#db/clock.ts';
 import { newId } from '#db/new-id.ts';
 import { isRefused } from '#db/refused-statements.ts';
-import { findClaimContext, type ClaimContext } from '#db/writes/claim-contexts.ts';
+import type { ClaimContext } from '#db/writes/claim-contexts.ts';
 import type { Effect } from '#db/writes/effects.ts';
 import {
   openAnswer,
@@ -18,7 +18,7 @@ import type { EventType } from '#domain/events.ts';
 import type { Reply } from '#domain/problems.ts';
 import type { RefundNext } from '#domain/refunds.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
-import { ProcessorFault } from '#processor/port.ts';
+import { ProcessorFault, type OrFault } from '#processor/port.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { TimelineRecorder } from './timeline.ts';
 
@@ -58,34 +58,35 @@ export interface PaymentStore<S extends Step, M extends Move, Progress> {
 }
 
 /**
- * Saves a move of the row with its effect. If another moved the row first, makes the move anew from the newer row.
+ * Saves what an outcome of the processor makes of the row, with its effect. If another moved the row first, makes the move
+ * anew from the newer row. Returns a fault as it is.
  *
  * @param apply makes the move; `null` where it does not apply (any more), so that the row stays as it is. Once a void is
  *   begun, no late answer of the processor makes a charge succeed.
- * @param command the claim that the move answers, and its answer. (Default: those of the row itself)
+ * @param command the claim that the move answers, `null` if it is no longer kept, and its answer. (Default: those of the
+ *   row itself)
  */
-export async function settle<S extends Step, M extends Move, Progress>(
+export async function settle<S extends Step, M extends Move, Progress, Outcome>(
   store: PaymentStore<S, M, Progress>,
   step: S,
-  apply: (step: S, now: Date) => M | null,
-  command?: { claimId: string | null; reply: (moved: M) => Reply },
-): Promise<Progress> {
+  outcome: OrFault<Outcome>,
+  apply: (step: S, now: Date, outcome: Outcome) => M | null,
+  command?: { claim: ClaimContext | null; reply: (moved: M, outcome: Outcome) => Reply },
+): Promise<OrFault<Progress>> {
+  if (outcome instanceof ProcessorFault) return outcome;
   const { deps } = step;
-  const commandClaim = command?.claimId ? await findClaimContext(deps.db, command.claimId) : null;
   const done = step.timeline.take();
   for (let held = step; ; held = await store.read(held)) {
-    const moved = apply(held, currentTime());
+    const moved = apply(held, currentTime(), outcome);
     if (!moved) {
       if (done.length > 0) await appendTimeline(deps.db, store.chargeId(held), done);
       return store.toProgress(held);
     }
-    const answers = command && { claim: commandClaim, reply: command.reply };
+    const answers = command && { claim: command.claim, reply: (one: M) => command.reply(one, outcome) };
     const effect = buildEffect(store, held, moved, done, answers);
     if (!(await store.save(held, moved, effect))) continue;
     if (effect.answer) tellAnswer(deps, effect.answer.claimId, effect.answer.answer);
-    const isAnswered = effect.answer?.claimId === held.claim?.claimId;
-    const claim = held.claim && { ...held.claim, answered: held.claim.answered || isAnswered };
-    return store.toProgress({ ...held, ...moved, claim });
+    return store.toProgress({ ...held, ...moved });
   }
 }
 
@@ -143,60 +144,45 @@ export function isAwaited(next: ChargeNext | RefundNext, outcome: { kind: string
   return next === 'await_processor' && outcome.kind !== 'pending';
 }
 
-/** Does the work of a step once: a fault of the processor is recorded, and leaves the row to another step. */
-export async function tryOnce<S extends Step, Progress>(
+/**
+ * Does the work of a step. A fault of the processor is recorded first. Then somebody repeats the step, and this is the one
+ * place that says who:
+ *
+ * - `run`: the run, after its own pause. The progress says that the outcome is not known, and names the fault, which the run
+ *   shows in its details.
+ * - `temporal`: Temporal, by the retry policy of the activity. The fault is thrown, so operators see it in the run.
+ *
+ * @throws {ApplicationFailure} the fault, retryable, where `temporal` repeats.
+ */
+export async function takeStep<S extends Step, Progress extends { fault?: string }>(
+  repeatedBy: 'run' | 'temporal',
   store: PaymentStore<S, never, Progress>,
   step: S,
-  work: () => Promise<Progress>,
+  work: () => Promise<OrFault<Progress>>,
 ): Promise<Progress> {
-  try {
-    return await work();
-  } catch (error) {
-    await recordFault(store, step, error);
-    return store.toProgress(step);
-  }
+  const end = await orFault(work);
+  if (!(end instanceof ProcessorFault)) return end;
+  await store.recordFault(step, end, step.timeline.take());
+  const { message, code, retryAfterMs } = end;
+  if (repeatedBy === 'run') return { ...store.toProgress(step), fault: code };
+  const later = retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs };
+  throw ApplicationFailure.create({ message, type: code, nonRetryable: false, ...later });
 }
 
 /**
- * Does the work of a step, for Temporal to repeat after a fault of the processor.
+ * Does the work, and returns a refusal of Postgres as a fault. An answer that Postgres refuses to store is as bad as one that
+ * cannot be read: the processor is asked again, and a charge is voided once its account's limit is over. The statement is
+ * not retried without an end.
  *
- * @throws {ApplicationFailure} the fault, retryable.
+ * @throws every error that is no fault.
  */
-export async function tryUntilKnown<S extends Step, Progress>(
-  store: PaymentStore<S, never, Progress>,
-  step: S,
-  work: () => Promise<Progress>,
-): Promise<Progress> {
+export async function orFault<T>(work: () => Promise<T>): Promise<OrFault<T>> {
   try {
     return await work();
   } catch (error) {
-    const { message, code, retryAfterMs } = await recordFault(store, step, error);
-    const later = retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs };
-    throw ApplicationFailure.create({ message, type: code, nonRetryable: false, ...later });
+    if (error instanceof ProcessorFault) return error;
+    if (!isRefused(error)) throw error;
+    const message = `The processor's answer cannot be stored: it breaks ${error.constraint ?? error.code}`;
+    return new ProcessorFault('processor_invalid_response', message, { cause: error });
   }
-}
-
-/** @throws every error that is no fault. */
-async function recordFault<S extends Step>(
-  store: PaymentStore<S, never, unknown>,
-  step: S,
-  error: unknown,
-): Promise<ProcessorFault> {
-  const fault = toFault(error);
-  if (!fault) throw error;
-  await store.recordFault(step, fault, step.timeline.take());
-  return fault;
-}
-
-/**
- * Returns the fault of the processor that an error stands for, or `null` if it is none.
- *
- * An answer that Postgres refuses to store is as bad as one that cannot be read: the processor is asked again, and a
- * charge is voided once its account's limit is over. The statement is not retried without an end.
- */
-export function toFault(error: unknown): ProcessorFault | null {
-  if (error instanceof ProcessorFault) return error;
-  if (!isRefused(error)) return null;
-  const message = `The processor's answer cannot be stored: it breaks ${error.constraint ?? error.code}`;
-  return new ProcessorFault('processor_invalid_response', message, { cause: error });
 }

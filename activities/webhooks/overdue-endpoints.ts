@@ -1,6 +1,5 @@
 import { findOverdueEndpoints } from '#db/webhooks/endpoint-leases.ts';
-import { endpointStart, signalRun, type RunTarget } from '#temporal/client/starts.ts';
-import { wakeSignal } from '#temporal/messages.ts';
+import { endpointStart, wakeRun, type RunTarget } from '#temporal/client/starts.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** An endpoint with something due has a delivery session more often than that, however slow its receiver is. */
@@ -19,5 +18,5 @@ export function findOverdue({ db }: Pick<ActivityDeps, 'db'>): Promise<{ id: str
 
 /** Wakes an endpoint. Does no harm to one that is awake. */
 export function wake(target: RunTarget, { id }: { id: string }): Promise<void> {
-  return signalRun(target, endpointStart(id), wakeSignal);
+  return wakeRun(target, endpointStart(id));
 }

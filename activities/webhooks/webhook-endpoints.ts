@@ -3,13 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { currentTimeMs } from '#db/clock.ts';
 import { markAsleep, nextDueInMs, takeLease, type Lease } from '#db/webhooks/endpoint-leases.ts';
 import { cancelDeliveries } from '#db/webhooks/webhook-deliveries.ts';
-import { endpointStart, signalRun } from '#temporal/client/starts.ts';
-import { wakeSignal } from '#temporal/messages.ts';
+import { endpointStart, wakeRun } from '#temporal/client/starts.ts';
 import { disableEndpoint } from '#webhooks/disable.ts';
 import type { LeaseEnd } from '#webhooks/lease.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-type SessionDeps = Pick<ActivityDeps, 'db' | 'dispatcher' | 'idleTimeoutMs' | 'client' | 'taskQueues'>;
+type SessionDeps = Pick<ActivityDeps, 'db' | 'dispatcher' | 'idleTimeoutMs' | 'client'>;
 
 /** How long a session delivers, and listens for more. */
 const sessionMs = 10_000;
@@ -112,7 +111,7 @@ async function resume(deps: SessionDeps, ended: Lease, until: number): Promise<v
     if (!['over', 'changed', 'parked'].includes(end.reason)) break;
     held = lease;
   }
-  await signalRun(deps, endpointStart(ended.endpointId), wakeSignal);
+  await wakeRun(deps, endpointStart(ended.endpointId));
 }
 
 /** Marks the endpoint as asleep first, and reads last what is due. So no commit falls between the two. */

@@ -1,7 +1,7 @@
 import type { Database } from '#db/knex.ts';
 import type { OperationEnd } from '#db/operations/operation-ends.ts';
 import type { UploadLease } from '#db/operations/operation-uploads.ts';
-import { findOperationStatus, findSubmission } from '#db/operations/operations.ts';
+import { findOperationStatus } from '#db/operations/operations.ts';
 import {
   countReplayed,
   findReplayProgress,
@@ -25,11 +25,7 @@ const replayedAtOnce = 500;
  * no event is delivered twice for it. A cancel leaves the deliveries that were made.
  */
 export function replayEvents(deps: ActivityDeps, input: OperationInput): Promise<OperationProgress> {
-  const { operationId, accountId } = input;
-  return workOn(deps, operationId, async (heartbeats) => {
-    const { request } = await findSubmission<WebhookReplayRequest>(deps.db, operationId);
-    return replayAll(deps, { operationId, accountId, request }, heartbeats);
-  });
+  return workOn<WebhookReplayRequest>(deps, input, (job, heartbeats) => replayAll(deps, job, heartbeats));
 }
 
 async function replayAll(

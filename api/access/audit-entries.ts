@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { auditRetentionMs, listAuditEntries, type AuditEntry } from '#db/access/audit-entries.ts';
-import { currentTimeMs } from '#db/clock.ts';
-import { firstIdAt } from '#domain/ids.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { createdParameters, createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
-import { pageParameters } from '../http/pagination.ts';
-import { defineRoute, type Route } from '../http/route.ts';
+import { listParameters, searchedPages, toShown } from '../http/list-schemas.ts';
+import { defineList } from '../http/nouns.ts';
+import type { Route } from '../http/route.ts';
 import { actorId, auditAddress, auditEntryId, timestamp, traceId } from '../http/schemas.ts';
 
 /** What was done in the account, and by whom. What programs were refused is in the log of requests alone. */
@@ -67,36 +65,31 @@ const auditEntryResource = z
   })
   .meta({ id: 'AuditEntry', description: 'Something that a person or a program did' });
 
-export function auditEntryRoutes({ pages }: Pick<ApiDeps, 'pages'>): Route[] {
-  const list = defineRoute({
-    method: 'GET',
-    path: '/v1/audit-entries',
+export function auditEntryRoutes(deps: Pick<ApiDeps, 'pages'>): Route[] {
+  const noun = {
+    kind: 'auditEntry',
+    name: 'entry',
+    collection: 'audit-entries',
     access: 'access:read',
+    schema: auditEntryResource,
+    present: presentAuditEntry,
+  } as const;
+  const list = defineList(deps, noun, {
     summary: 'List what was done in the account, newest first',
     description: `Writes of members, refused ones too, their sign-ins, writes of clients, and what operators of the service did and
 read. The entry of a change is made with the change, in one transaction, so none is missing. Charges that clients make are
 not in it: they name their client in the log of requests. Entries are kept for a year, and can be exported. ${searchedPages}`,
     query: z.strictObject({
-      ...pageParameters,
-      ...createdParameters,
+      ...listParameters,
       actor: actorId.optional().describe('Only of this member, operator or client.'),
       action: action.optional().describe('Only this action, such as `refunds.create`.'),
       resource: resourceFilter.optional(),
     }),
-    responses: {
-      200: { description: 'A page of entries', schema: createPageSchema(auditEntryResource) },
-    },
-    handle(request) {
-      const { from = '', before } = createdRange('auditEntry', request.query);
-      const oldest = firstIdAt('auditEntry', currentTimeMs() - auditRetentionMs);
-      const { actor: who, action: what, resource } = request.query;
+    plural: 'entries',
+    find(db, { account, query: { actor: who, action: what, resource } }, range, page) {
       const resources = resource && [...new Set(resource)];
-      const filter = { from: from > oldest ? from : oldest, before, actor: who, action: what, resources };
-      return pages.search(
-        request,
-        (page, db) => listAuditEntries(db, request.account.id, filter, page),
-        presentAuditEntry,
-      );
+      const shown = toShown('auditEntry', range, auditRetentionMs);
+      return listAuditEntries(db, account.id, { ...shown, actor: who, action: what, resources }, page);
     },
   });
   return [list];

@@ -13,9 +13,13 @@ const files: Record<string, string> = {
   'icon.svg': 'image/svg+xml',
 };
 
+/** The style that the console has too. */
+const shared = new URL('../../http/pages.css', import.meta.url);
+
 const readAsset = once((name: string): Asset => {
   const type = files[name] as string;
-  return { type, bytes: readFileSync(new URL(name, import.meta.url)) };
+  const bytes = readFileSync(new URL(name, import.meta.url));
+  return { type, bytes: name === 'pages.css' ? Buffer.concat([readFileSync(shared), bytes]) : bytes };
 });
 
 /** Returns the file of this name, which is read at the first call. Returns `null` if there is none. */

@@ -13,8 +13,7 @@ import { createDocument, createServiceDocument, type RouteTable } from '../opena
 import type { OpenApiDocument } from '../openapi/open-api.ts';
 import { problemSchema } from '../http/problem-schema.ts';
 import { problems, ProblemError, type ProblemCode } from '#domain/problems.ts';
-import type { RawRequest, RawRoute } from '../http/raw-route.ts';
-import type { Answer } from '../http/route.ts';
+import { defineRoute, type Answer, type Route, type StrangerRequest } from '../http/route.ts';
 
 /** The documents: guides, the OpenAPI document and pages made from it, and a page for each problem code. */
 
@@ -54,7 +53,7 @@ const openApiSchema = z
  *
  * @param table returns all routes; it is called at the first request for a document.
  */
-export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () => RouteTable): RawRoute[] {
+export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () => RouteTable): Route[] {
   const outsideIssuer = config.auth.external ? config.auth.issuer : undefined;
   const publicPath = readPublicPath(config.publicUrl);
   const documents = once((version: ApiVersion) =>
@@ -65,95 +64,78 @@ export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () =>
     Buffer.from(JSON.stringify(createServiceDocument(table(), { publicPath }))),
   );
   return [
-    {
-      method: 'GET',
+    publicRoute({
       path: '/openapi.json',
-      access: 'public',
       operationId: 'getOpenApiDocument',
-      tag: 'documents',
-      isForOperators: true,
       summary: 'Read the document of the API',
       description: '`API-Version` chooses its version. (Default: the current one)',
-      responses: {
-        200: { description: 'An OpenAPI 3.1 document', types: ['application/json'], schema: openApiSchema },
-      },
+      responses: { 200: { description: 'An OpenAPI 3.1 document', schema: openApiSchema } },
       problems: ['unknown_api_version'],
       handle: (request) => Promise.resolve(answerDocument(request, openApi)),
-    },
-    {
-      method: 'GET',
+    }),
+    publicRoute({
       path: '/openapi-service.json',
-      access: 'public',
       operationId: 'getServiceDocument',
-      tag: 'documents',
-      isForOperators: true,
       summary: 'Read the document of the service itself: health, documents and processors',
       description: 'It has no versions, and is not for merchants.',
-      responses: {
-        200: { description: 'An OpenAPI 3.1 document', types: ['application/json'], schema: openApiSchema },
-      },
+      responses: { 200: { description: 'An OpenAPI 3.1 document', schema: openApiSchema } },
       handle: () => Promise.resolve(answer(json, serviceDocument('current'))),
-    },
+    }),
     ...referenceRoutes(documents),
     ...guideRoutes(),
     ...problemRoutes(config.publicUrl, table),
   ];
 }
 
+/** Returns a route that anyone may read. (Default of its answers: a page) */
+function publicRoute<Params extends z.ZodType = z.ZodType<unknown>>(
+  route: Omit<Route<'anyone', Params>, 'caller' | 'access' | 'method' | 'tag' | 'responses'> &
+    Partial<Pick<Route, 'responses'>>,
+): Route {
+  const responses = { 200: { description: 'A page', types: ['text/html'] } };
+  return defineRoute({ responses, ...route, caller: 'anyone', method: 'GET', tag: 'documents' });
+}
+
 type Documents = (version: ApiVersion) => OpenApiDocument;
 
 /** Returns the routes of the reference and the search, which know every operation. */
-function referenceRoutes(documents: Documents): RawRoute[] {
+function referenceRoutes(documents: Documents): Route[] {
   const reference = once((version: ApiVersion) => Buffer.from(referencePage(documents(version))));
   const operations = once((version: ApiVersion) => createOperationPages(documents(version)));
   const searchable = once((version: ApiVersion) => makeSearchable(listEntries(documents(version))));
   return [
-    {
-      method: 'GET',
+    publicRoute({
       path: '/docs/search',
-      access: 'public',
       operationId: 'searchDocs',
       cost: 4,
-      tag: 'documents',
-      isForOperators: true,
       summary: 'Search the guides, the operations and the problem codes',
       description: '`q` is what to search for: at most 100 characters.',
-      responses: { 200: { description: 'A page', types: ['text/html'] } },
-      handle({ search }) {
-        const query = (new URLSearchParams(search).get('q') ?? '').slice(0, 100);
-        return answerPage(Buffer.from(searchPage(searchable(currentVersion), query)));
+      handle({ query }) {
+        const asked = (query.get('q') ?? '').slice(0, 100);
+        return answerPage(Buffer.from(searchPage(searchable(currentVersion), asked)));
       },
-    },
-    {
-      method: 'GET',
+    }),
+    publicRoute({
       path: '/docs/reference',
-      access: 'public',
       operationId: 'getReference',
-      tag: 'documents',
-      isForOperators: true,
       summary: 'Read the reference of all operations in a browser',
       description: '`version` chooses the API version. (Default: the current one)',
-      responses: { 200: { description: 'A page', types: ['text/html'] } },
       problems: ['unknown_api_version'],
-      handle: ({ search }) => answerPage(reference(askedVersion(search))),
-    },
-    {
-      method: 'GET',
+      handle: ({ query }) => answerPage(reference(askedVersion(query))),
+    }),
+    publicRoute({
       path: '/docs/reference/{operation}',
-      access: 'public',
       operationId: 'getOperationReference',
-      tag: 'documents',
-      isForOperators: true,
       summary: 'Read the reference of one operation in a browser',
       description: '`version` chooses the API version. (Default: the current one)',
-      responses: { 200: { description: 'A page', types: ['text/html'] } },
-      problems: ['not_found', 'unknown_api_version'],
-      handle({ params, search }) {
-        const found = operations(askedVersion(search))(params['operation'] ?? '');
+      params: z.object({ operation: z.string().describe('The `operationId` of the operation.') }),
+      problems: ['unknown_api_version'],
+      handle({ params, query }) {
+        const found = operations(askedVersion(query))(params.operation);
         if (found === null) throw new ProblemError('not_found');
         return answerPage(found);
       },
-    },
+    }),
   ];
 }
 
@@ -165,77 +147,60 @@ function createOperationPages(document: OpenApiDocument): (id: string) => Buffer
 }
 
 /** @throws {ProblemError} `unknown_api_version` */
-function askedVersion(search: string): ApiVersion {
-  const asked = new URLSearchParams(search).get('version');
+function askedVersion(query: URLSearchParams): ApiVersion {
+  const asked = query.get('version');
   return asked === null ? currentVersion : parseApiVersion(asked);
 }
 
-function guideRoutes(): RawRoute[] {
+function guideRoutes(): Route[] {
   const pages = once((name: Guide) => Buffer.from(guidePage(name)));
   return [
-    {
-      method: 'GET',
+    publicRoute({
       path: '/docs',
-      access: 'public',
       operationId: 'getDocsPage',
-      tag: 'documents',
-      isForOperators: true,
       summary: 'Read the quickstart in a browser',
       description: 'The page by which a new user takes a first payment.',
-      responses: { 200: { description: 'A page', types: ['text/html'] } },
       handle: () => answerPage(pages(guideNames[0]!)),
-    },
-    {
-      method: 'GET',
+    }),
+    publicRoute({
       path: '/docs/{file}',
-      access: 'public',
       operationId: 'getDocsFile',
-      tag: 'documents',
-      isForOperators: true,
       summary: 'Read a guide, or a file of the documents',
       description: 'A guide is a page. The other files are loaded by pages.',
       responses: {
         200: { description: 'A file', types: ['text/html', 'text/javascript', 'text/css', 'image/svg+xml'] },
       },
-      problems: ['not_found'],
-      handle({ params: { file = '' } }) {
+      params: z.object({ file: z.string().describe('The name of a file that the pages load.') }),
+      handle({ params: { file } }) {
         return isGuide(file) ? answerPage(pages(file)) : Promise.resolve(answerAsset(file));
       },
-    },
+    }),
   ];
 }
 
 const answerPage = (page: Buffer) => Promise.resolve(answer(html, page));
 
-function problemRoutes(publicUrl: string, table: () => RouteTable): RawRoute[] {
+function problemRoutes(publicUrl: string, table: () => RouteTable): Route[] {
   const index = once((_only: 'all') => Buffer.from(problemIndexPage()));
   const problemPages = once((code: ProblemCode) => Buffer.from(problemPage(code, table().routes)));
   const explanations = once((code: ProblemCode) =>
     Buffer.from(JSON.stringify(explainProblem(code, publicUrl))),
   );
   return [
-    {
-      method: 'GET',
+    publicRoute({
       path: '/problems',
-      access: 'public',
       operationId: 'listProblems',
-      tag: 'documents',
-      isForOperators: true,
       summary: 'List the problem codes',
       description: 'A page with every code of a problem document, and its meaning.',
-      responses: { 200: { description: 'A page', types: ['text/html'] } },
       handle: () => answerPage(index('all')),
-    },
-    {
-      method: 'GET',
+    }),
+    publicRoute({
       path: '/problems/{code}',
-      access: 'public',
       operationId: 'getProblem',
-      tag: 'documents',
-      isForOperators: true,
       summary: 'Read the meaning of a problem code',
       description:
         '`Accept` chooses: a page for people, or JSON for programs. `type` of a problem document leads here.',
+      params: z.object({ code: z.string().describe('The `code` of a problem document.') }),
       responses: {
         200: {
           description: 'The explanation',
@@ -243,13 +208,13 @@ function problemRoutes(publicUrl: string, table: () => RouteTable): RawRoute[] {
           schema: explanation,
         },
       },
-      problems: ['not_found', 'not_acceptable'],
+      problems: ['not_acceptable'],
       handle: (request) => Promise.resolve(answerProblemCode(request, problemPages, explanations)),
-    },
+    }),
   ];
 }
 
-function answerDocument(request: RawRequest, openApi: (version: ApiVersion) => Buffer): Answer {
+function answerDocument(request: StrangerRequest, openApi: (version: ApiVersion) => Buffer): Answer {
   const asked = request.headers['api-version'];
   const version = asked === undefined ? currentVersion : parseApiVersion(asked);
   return answer(json, openApi(version), { 'API-Version': version, Vary: 'API-Version' });
@@ -263,11 +228,14 @@ function answerAsset(file: string): Answer {
 
 type Pages = (code: ProblemCode) => Buffer;
 
-function answerProblemCode(request: RawRequest, pages: Pages, explanations: Pages): Answer {
-  const code = request.params['code'] ?? '';
+function answerProblemCode(
+  { params: { code }, prefers }: StrangerRequest<{ code: string }>,
+  pages: Pages,
+  explanations: Pages,
+): Answer {
   if (!Object.hasOwn(problems, code)) throw new ProblemError('not_found');
   const known = code as ProblemCode;
-  switch (request.prefers(['text/html', 'application/json'])) {
+  switch (prefers(['text/html', 'application/json'])) {
     case 'text/html':
       return answer(html, pages(known), { Vary: 'Accept' });
     case 'application/json':

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { declineAdvice, failureAdvice } from '#domain/cards/decline-advice.ts';
+import { problems } from '#domain/problems.ts';
+import { scopes } from '#domain/scopes.ts';
+import { apiVersions, currentVersion, findDeprecation } from '#domain/versions/versions.ts';
+import { problemCodes } from '../http/problem-schema.ts';
+import { describeScope } from '../openapi/scopes.ts';
 import { once } from './assets.ts';
 import { drawChargeLife } from './charge-life.ts';
-import { declineTable, failureTable, problemTable } from './code-tables.ts';
-import { escapeHtml, page } from './html.ts';
-import { listHeadings, renderMarkdown } from './markdown.ts';
-import { scopeTable, versionTable } from './rule-tables.ts';
+import { escapeHtml, page, prose } from './html.ts';
+import { listHeadings, renderMarkdown, scrollable } from './markdown.ts';
 
 /** The guides as pages: the Markdown files of `docs/guides/`, and those of `docs/` that are for merchants too. */
 
@@ -85,4 +89,62 @@ function headings(name: Guide): string {
     .filter(({ depth }) => depth === 2)
     .map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`);
   return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`;
+}
+
+/** Returns the table of scopes, and what each one allows. */
+function scopeTable(): string {
+  return table(
+    ['scope', 'what it allows'],
+    scopes.map((scope) => [code(scope), prose(describeScope(scope))]),
+  );
+}
+
+/** Returns the table of API versions, with the day when each ends. */
+function versionTable(): string {
+  const rows = apiVersions.toReversed().map((version) => {
+    const end = findDeprecation(version)?.sunset;
+    const state = version === currentVersion ? 'current' : `ends on ${end?.toISOString().slice(0, 10)}`;
+    return [code(version), state];
+  });
+  return table(['version', 'state'], rows);
+}
+
+/** Returns the table of decline codes, with what to tell the buyer. */
+function declineTable(): string {
+  return table(
+    ['code', 'what happened', 'tell the buyer', 'same card again'],
+    Object.entries(declineAdvice).map(([name, { meaning, tell, again }]) => [
+      code(name),
+      prose(meaning),
+      `“${prose(tell)}”`,
+      again,
+    ]),
+  );
+}
+
+/** Returns the table of the codes in `failure.code` of a charge. */
+function failureTable(): string {
+  return table(
+    ['code', 'what to do'],
+    Object.entries(failureAdvice).map(([name, advice]) => [code(name), prose(advice)]),
+  );
+}
+
+/** Returns the table of all problem codes, by status. */
+function problemTable(): string {
+  const rows = problemCodes
+    .toSorted((a, b) => problems[a].status - problems[b].status)
+    .map((name) => {
+      const { status, title, advice } = problems[name];
+      return [String(status), `<a href="/problems/${name}">${code(name)}</a>`, prose(`${title}. ${advice}`)];
+    });
+  return table(['status', 'code', 'what to do'], rows);
+}
+
+const code = (name: string) => `<code>${name}</code>`;
+
+function table(heads: readonly string[], rows: readonly string[][]): string {
+  const head = heads.map((name) => `<th>${name}</th>`).join('');
+  const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
+  return scrollable(`<thead><tr>${head}</tr></thead>\n<tbody>${body.join('\n')}</tbody>`);
 }

@@ -28,7 +28,10 @@ export function problemPage(code: ProblemCode, routes: readonly Route[]): string
 <h2>Example</h2>
 ${codeBlock(example, 'Problem')}
 <h2>Operations with this problem</h2>
-${answeredBy(code, routes)}
+${answeredBy(
+  code,
+  routes.filter(({ caller }) => caller === 'account'),
+)}
 <p><a href="/problems">All problem codes</a></p>`,
   );
 }

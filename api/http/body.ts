@@ -13,6 +13,9 @@ import { validateBody, validateFrame } from './validation.ts';
 /** The limit of a body in bytes, unless the route has its own. */
 export const defaultBodyLimit = 256 * 1024;
 
+/** That of a body of whoever has no account. */
+export const strangersBodyLimit = 16 * 1024;
+
 /** RFC 7386 §4. Plain JSON would not say how to apply the patch. */
 const mergePatchType = 'application/merge-patch+json';
 

@@ -24,8 +24,8 @@ export interface ApiDeps {
   probe: Database;
   log: Logger;
   temporal: TemporalGateway;
-  /** Runs charges and refunds. (Default: workers run them all) */
-  runs?: Pick<HostedRuns, 'run'> | undefined;
+  /** Runs the first steps of charges and refunds in this process. */
+  runs: Pick<HostedRuns, 'run'>;
   tokens: TokenVerifier;
   /** The keys of our own issuer; `null` if an outside issuer is trusted. */
   signingKeys: SigningKeys | null;
@@ -48,6 +48,6 @@ export interface ApiDeps {
   metrics?: HttpMetrics;
   /** Is told of every answer. (Default: nobody is) */
   onAnswer?: (status: number, isTurnedAway: boolean) => void;
-  /** Stores a notification of the processor, and signals its workflow. Rejects if it cannot be stored. */
+  /** Stores a notification of the processor, and wakes its workflow. Rejects if it cannot be stored. */
   onProcessorNotification(notification: ProcessorNotification): Promise<void>;
 }

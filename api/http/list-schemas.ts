@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { currentTimeMs } from '#db/clock.ts';
+import type { IdRange } from '#db/pages.ts';
 import { firstIdAt, type IdKind } from '#domain/ids.ts';
+import { pageParameters } from './pagination.ts';
 import { instant } from './schemas.ts';
 
 /** The filter by time and the page that all lists share. */
@@ -25,7 +28,8 @@ export const createdParameters = {
 /** Milliseconds since the epoch, with a fraction where the caller named one. */
 type TimeRange = { [Bound in keyof typeof createdMembers]?: number | undefined };
 
-type CreatedQuery = { [Parameter in keyof typeof createdParameters]?: number | undefined };
+/** A query that was parsed with {@link createdParameters}. */
+export type CreatedQuery = { [Parameter in keyof typeof createdParameters]?: number | undefined };
 
 /** Returns the filter by time as a range of ids, [from, before): an id carries the time when it was created. */
 export function createdRange(kind: IdKind, query: CreatedQuery): { from?: string; before?: string } {
@@ -43,9 +47,27 @@ export function toIdRange(kind: IdKind, { gt, gte, lt, lte }: TimeRange): { from
   };
 }
 
+/** Returns the lowest id that is shown of a kind that is kept for a time: older ones may be deleted at any time. */
+export function findOldestShown(kind: IdKind, retentionMs: number): string {
+  return firstIdAt(kind, currentTimeMs() - retentionMs);
+}
+
+/** Returns the part of a range that is shown. */
+export function toShown(
+  kind: IdKind,
+  { from = '', before }: IdRange,
+  retentionMs: number,
+): { from: string; before: string | undefined } {
+  const oldest = findOldestShown(kind, retentionMs);
+  return { from: from > oldest ? from : oldest, before };
+}
+
 function after(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : Math.floor(ms) + 1;
 }
+
+/** The parameters of most lists; a route spreads them into its query schema. */
+export const listParameters = { ...pageParameters, ...createdParameters };
 
 /** The filter by metadata, as `metadata[key]=value`. A route spreads it into its query schema. */
 export const metadataParameter = {

@@ -69,35 +69,29 @@ export interface Pages {
     request: ListRequest,
     rows: readonly Row[],
     shape: { item: (row: Row) => object; position: (row: Row) => string; endedAt?: string | null },
-  ): Answer;
+  ): Answer<200>;
   /**
    * Reads a page and answers with it, within the caller's share of the database.
    *
-   * @param find returns at most `limit` rows after the position `after`, from the database that it is given.
+   * @param find returns at most `limit` rows after the position `after`, from the database that it is given. What it found
+   *   by a search may be fewer rows although there is a next page.
    * @param position of a row, which the next page begins behind. (Default: its id)
    * @throws {ProblemError} `invalid_cursor`, `list_too_slow`
    */
   list<Row extends { id: string }>(
     request: ListRequest,
-    find: (page: Page, db: Database) => Promise<readonly Row[]>,
+    find: FindRows<Row>,
     item: (row: Row) => object,
-  ): Promise<Answer>;
+  ): Promise<Answer<200>>;
   list<Row>(
     request: ListRequest,
-    find: (page: Page, db: Database) => Promise<readonly Row[]>,
+    find: FindRows<Row>,
     item: (row: Row) => object,
     position: (row: Row) => string,
-  ): Promise<Answer>;
-  /**
-   * Searches a page and answers with it, as {@link Pages.list} does. The page may hold fewer rows than `limit` although
-   * there is a next one.
-   */
-  search<Row extends { id: string }>(
-    request: ListRequest,
-    find: (page: Page, db: Database) => Promise<Found<Row>>,
-    item: (row: Row) => object,
-  ): Promise<Answer>;
+  ): Promise<Answer<200>>;
 }
+
+type FindRows<Row> = (page: Page, db: Database) => Promise<readonly Row[] | Found<Row>>;
 
 /**
  * Creates the reader and writer of pages.
@@ -126,20 +120,14 @@ export function createPages(secretsKey: SecretsKeys, reads: ListReads): Pages {
     },
     async list<Row extends { id: string }>(
       request: ListRequest,
-      find: (page: Page, db: Database) => Promise<readonly Row[]>,
+      find: FindRows<Row>,
       item: (row: Row) => object,
       position: (row: Row) => string = ({ id }) => id,
     ) {
       const { limit, after } = pages.read(request);
-      const page = { limit: limit + 1, after };
-      const rows = await reads.run(request.account.id, (db) => find(page, db));
-      return pages.present(request, rows, { item, position });
-    },
-    async search(request, find, item) {
-      const { limit, after } = pages.read(request);
-      const page = { limit: limit + 1, after };
-      const { rows, scannedTo } = await reads.run(request.account.id, (db) => find(page, db));
-      return pages.present(request, rows, { item, position: ({ id }) => id, endedAt: scannedTo });
+      const found = await reads.run(request.account.id, (db) => find({ limit: limit + 1, after }, db));
+      const { rows, scannedTo } = 'rows' in found ? found : { rows: found, scannedTo: null };
+      return pages.present(request, rows, { item, position, endedAt: scannedTo });
     },
   };
   return pages;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { declineCodes } from '#domain/charges.ts';
 import { presentProblem, problems, type ProblemCode, type ProblemResource } from '#domain/problems.ts';
-import type { ProblemExtras } from '#domain/problems.ts';
 import { chargeId, refundId, traceId } from './schemas.ts';
 
 /** Every code there is, in the order of the catalogue. */
@@ -63,20 +62,6 @@ export const problemSchema = z
     description: 'A problem document (RFC 9457).',
   }) satisfies z.ZodType<ProblemResource>;
 
-const exampleExtras: { [Code in ProblemCode]?: ProblemExtras } = {
-  validation_failed: {
-    errors: [{ pointer: '/amount', code: 'too_small', detail: 'must be at least 1' }],
-  },
-  card_declined: { decline_code: 'insufficient_funds', charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
-  payment_voided: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
-  processor_refused: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
-  payment_not_sent: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
-  charge_cancelled: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
-  capture_declined: { decline_code: 'insufficient_funds', charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
-  operation_cancelled: { result: '/v1/charge-batches/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result' },
-  refund_failed: { refund: 're_01JF3ZB2M8X4D7Q1W6S0H5N9VA' },
-};
-
 /** Returns an example of a problem with this code. */
 export function exampleProblem(code: ProblemCode): ProblemResource {
   const context = {
@@ -84,5 +69,5 @@ export function exampleProblem(code: ProblemCode): ProblemResource {
     instance: '/v1/charges',
     traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
   };
-  return presentProblem(code, context, undefined, exampleExtras[code]);
+  return presentProblem(code, context, undefined, problems[code].example);
 }

@@ -65,6 +65,17 @@ export const emptyBody = z
   .strictObject({})
   .meta({ id: 'EmptyBody', description: 'An object without members; it can be left out.' });
 
+const maxOverlapSeconds = 7 * 86_400;
+
+/** Creates the body of a rotation of secrets. */
+export const createRotationSchema = (id: string, words: string) =>
+  z
+    .strictObject({
+      overlap_seconds: z.int().min(0).max(maxOverlapSeconds).default(86_400).describe(words),
+    })
+    .transform(({ overlap_seconds }) => ({ overlapMs: overlap_seconds * 1_000 }))
+    .meta({ id, example: { overlap_seconds: 86_400 } });
+
 /** A body that names one of these wrongly reads as if there were none: nobody has to tell the two apart. */
 const faultCodes: Partial<Record<IdKind, string>> = { customer: 'not_found', paymentMethod: 'not_found' };
 

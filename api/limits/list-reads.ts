@@ -3,6 +3,7 @@ import { isDatabaseAway, isTimeLimit, type Database } from '#db/knex.ts';
 import { ProblemError } from '#domain/problems.ts';
 import type { Config } from '#startup/config.ts';
 import { divideConnections } from '#startup/databases.ts';
+import { callerShare } from './load-shedding.ts';
 
 /**
  * The reads of lists, each within its caller's share of the database. Filters are chosen by callers, so a list may take
@@ -30,8 +31,6 @@ export interface ListReadsOptions {
   db: Database;
   /** How many there are. */
   connections: number;
-  /** The part of them that one caller may have, and the part of the time of one of them. */
-  share: number;
   /** How long a read takes at most, with its wait and all of its statements, in milliseconds. */
   limitMs: number;
 }
@@ -39,7 +38,7 @@ export interface ListReadsOptions {
 /** Creates the reads of a process, as its settings say. */
 export function createListReads({ databasePool, load }: Config, db: Database): ListReads {
   const { lists: connections } = divideConnections(databasePool);
-  return new ListReads({ db, connections, share: load.callerShare, limitMs: load.listReadMs });
+  return new ListReads({ db, connections, limitMs: load.listReadMs });
 }
 
 export class ListReads {
@@ -96,18 +95,16 @@ export class ListReads {
 /** The turns of one caller: first come, first served. */
 class CallerTurns {
   readonly #atOnce: number;
-  readonly #share: number;
   readonly #maxWaitMs: number;
   readonly #waiting = new Set<(isLetIn: boolean) => void>();
   #running = 0;
-  /** The time used, in milliseconds; it shrinks by the share of each passing one. */
+  /** The time used, in milliseconds; it shrinks by the caller's share of each passing one. */
   #used = 0;
   #usedAt = performance.now();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor({ connections, share, limitMs }: ListReadsOptions) {
-    this.#atOnce = Math.max(1, Math.floor(connections * share));
-    this.#share = share;
+  constructor({ connections, limitMs }: ListReadsOptions) {
+    this.#atOnce = Math.max(1, Math.floor(connections * callerShare));
     this.#maxWaitMs = limitMs * waitPart;
   }
 
@@ -166,12 +163,12 @@ class CallerTurns {
   }
 
   #untilTimeIsLeft(): number {
-    return Math.max(0, Math.ceil((this.#countUsed() - burstMs) / this.#share));
+    return Math.max(0, Math.ceil((this.#countUsed() - burstMs) / callerShare));
   }
 
   #countUsed(): number {
     const now = performance.now();
-    this.#used = Math.max(0, this.#used - (now - this.#usedAt) * this.#share);
+    this.#used = Math.max(0, this.#used - (now - this.#usedAt) * callerShare);
     this.#usedAt = now;
     return this.#used;
   }

@@ -26,7 +26,7 @@ import { ConcurrencyLimit } from './concurrency-limit.ts';
  * callers without an account: clients at the issuer, the processor's notifications, operators, and public pages.
  */
 export type LoadKind = 'reads' | 'writes' | 'arrivals' | 'downloads' | StrangerKind;
-export type StrangerKind = 'clients' | 'processor' | 'operators' | 'public';
+export type StrangerKind = 'client' | 'processor' | 'operator' | 'anyone';
 
 /** Small bodies hold one resource, large ones many rows. Those of strangers have bytes of their own. */
 export type BodyKind = 'small' | 'large' | 'strange';
@@ -36,13 +36,7 @@ export class TurnedAway extends ProblemError {}
 
 export interface LoadSettings {
   /** The most open requests of this process. */
-  maxInFlight: { reads: number; writes: number; downloads: number; strangers: number };
-  /** The most bytes of bodies in memory, of each kind, and of answers. */
-  maxBodyBytes: number;
-  /** The part of each limit for one caller while there are others. */
-  callerShare: number;
-  /** How long claims may wait for their begin, as their median in milliseconds. */
-  writeQueueMs: number;
+  maxInFlight: { reads: number; writes: number };
 }
 
 export interface LoadDeps {
@@ -51,6 +45,15 @@ export interface LoadDeps {
   /** Returns how long claims younger than `sinceMs` wait for their begin, in milliseconds. Asks Postgres. */
   findBeginWait(sinceMs: number): Promise<number>;
 }
+
+/** The part of each limit that one caller may have while there are others. */
+export const callerShare = 1 / 2;
+
+/** The most bytes of bodies in memory, of each kind, and of answers. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
+/** Downloads, and each kind of request of strangers, have so many places, as a part of those for reads. */
+const narrowPart = 1 / 3;
 
 /** The part of the bound on writes that is open at rest. It grows while claims begin in time. */
 const restingPart = 1 / 32;
@@ -67,6 +70,9 @@ const lateLooks = 2;
 
 /** Older claims say little about now. In milliseconds. */
 const recentMs = 10_000;
+
+/** How long claims may wait for their begin before fewer writes are let in, as their median in milliseconds. */
+const writeQueueMs = 100;
 
 /** The length of a look, and the interval of the timers whose lateness it measures, in milliseconds. */
 const lookMs = 250;
@@ -95,19 +101,19 @@ export class LoadShedding {
 
   constructor(deps: LoadDeps) {
     this.#deps = deps;
-    const { maxInFlight, maxBodyBytes, callerShare } = deps.settings;
-    const { reads, writes, downloads, strangers } = maxInFlight;
+    const { reads, writes } = deps.settings.maxInFlight;
+    const narrow = Math.ceil(reads * narrowPart);
     const createLimit = (max: number, resting = max) =>
       new ConcurrencyLimit({ min: Math.ceil(resting * leastPart), resting, max, share: callerShare });
     this.#limits = {
       reads: createLimit(reads),
       writes: createLimit(writes, Math.min(writes, Math.max(few, writes * restingPart))),
       arrivals: createLimit(reads + writes),
-      downloads: createLimit(downloads),
-      clients: createLimit(strangers),
-      processor: createLimit(strangers),
-      operators: createLimit(strangers),
-      public: createLimit(strangers),
+      downloads: createLimit(narrow),
+      client: createLimit(narrow),
+      processor: createLimit(narrow),
+      operator: createLimit(narrow),
+      anyone: createLimit(narrow),
     };
     const budget = () => new ByteBudget(maxBodyBytes, callerShare);
     this.#bodies = { small: budget(), large: budget(), strange: budget() };
@@ -176,7 +182,6 @@ export class LoadShedding {
 
   #adjust(loopLateMs: number, beginWaitMs: number | null): void {
     const { writes, ...others } = this.#limits;
-    const { writeQueueMs } = this.#deps.settings;
     const isLate = loopLateMs > tooLateMs.eventLoop || beginWaitMs === null;
     this.#late = isLate ? this.#late + 1 : 0;
     if (isLate) {

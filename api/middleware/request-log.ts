@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { NewRequest, RequestError } from '#db/access/requests.ts';
+import { Batcher } from '#db/batcher.ts';
 import { isDatabaseAway, isTimeLimit } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { findIdInPath } from '#domain/ids.ts';
@@ -15,8 +17,8 @@ import type { Context, RequestState } from '../http/context.ts';
  * beyond it is counted: one row a minute stands for all that were refused alike.
  */
 
-/** Milliseconds between two inserts. */
-const flushEveryMs = 1_000;
+/** How long rows wait for further ones, and for Postgres if it is away, in milliseconds. */
+const insertEveryMs = 1_000;
 
 /** Rows of one statement. */
 const rowsAtOnce = 1_000;
@@ -45,13 +47,12 @@ export class RequestLog {
   readonly #options: RequestLogOptions;
   readonly #alike = new LineShares(shareOfAlike);
   readonly #ofAccount = new LineShares(shareOfAccount);
-  #writes: NewRequest[] = [];
-  #refusals: NewRequest[] = [];
+  readonly #writes = this.#createQueue();
+  readonly #refusals = this.#createQueue();
   /** Rows by what they stand for. */
-  readonly #counted = new Map<string, { row: NewRequest; until: number }>();
+  readonly #counted = new Map<string, NewRequest>();
   readonly #countedOf = new Map<string, number>();
-  #timer: NodeJS.Timeout | null = null;
-  #flushing: Promise<void> | null = null;
+  readonly #closing = new AbortController();
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
@@ -59,21 +60,32 @@ export class RequestLog {
 
   /** Takes a request, counts it, or drops it if too many wait. Never throws. */
   add(request: NewRequest): void {
-    if (!isRefusal(request)) this.#queue(this.#writes, request, mostWaiting.writes);
-    else if (this.#takeShare(request)) this.#queue(this.#refusals, request, mostWaiting.refusals);
+    if (!isRefusal(request)) this.#queue('writes', request);
+    else if (this.#takeShare(request)) this.#queue('refusals', request);
     else this.#count(request);
-    this.#flushLater();
   }
 
-  /** Inserts what waits. */
+  /** Inserts what waits and what is counted. Drops it if Postgres does not take it now. */
   async close(): Promise<void> {
-    await this.#flushing;
-    await this.#flush(true);
+    this.#closing.abort();
+    for (const alike of this.#counted.keys()) this.#endCount(alike);
+    await Promise.all([this.#writes.close(), this.#refusals.close()]);
   }
 
-  #queue(waiting: NewRequest[], request: NewRequest, most: number): void {
-    if (waiting.length >= most) this.#options.onDropped?.(request.count);
-    else waiting.push(request);
+  #createQueue(): Batcher<NewRequest> {
+    // One at a time: a slow database meets no second statement. Rows that come meanwhile wait for the next.
+    return new Batcher({
+      most: rowsAtOnce,
+      every: insertEveryMs,
+      atOnce: 1,
+      run: (rows) => this.#insert(rows),
+    });
+  }
+
+  #queue(kind: keyof typeof mostWaiting, request: NewRequest): void {
+    const queue = kind === 'writes' ? this.#writes : this.#refusals;
+    if (queue.size >= mostWaiting[kind]) this.#options.onDropped?.(request.count);
+    else void queue.add(request);
   }
 
   #takeShare(request: NewRequest): boolean {
@@ -85,83 +97,45 @@ export class RequestLog {
     const alike = toKind(request);
     const counted = this.#counted.get(alike);
     if (counted) {
-      counted.row.count += request.count;
+      counted.count += request.count;
       return;
     }
     const ofOne = this.#countedOf.get(accountId) ?? 0;
     if (ofOne >= mostCounted.ofOne || this.#counted.size >= mostCounted.ofAll)
       return this.#options.onDropped?.(request.count);
     this.#countedOf.set(accountId, ofOne + 1);
-    this.#counted.set(alike, { row: { ...request }, until: performance.now() + countForMs });
+    this.#counted.set(alike, { ...request });
+    setTimeout(() => this.#endCount(alike), countForMs).unref();
   }
 
-  /** Moves rows that have been counted for long enough to the others. */
-  #endCounts(isClosing: boolean): void {
-    const now = performance.now();
-    for (const [alike, { row, until }] of this.#counted) {
-      if (until > now && !isClosing) continue;
-      this.#counted.delete(alike);
-      const left = (this.#countedOf.get(row.accountId) ?? 0) - 1;
-      if (left > 0) this.#countedOf.set(row.accountId, left);
-      else this.#countedOf.delete(row.accountId);
-      this.#queue(this.#refusals, row, mostWaiting.refusals);
-    }
+  /** Has a row that was counted for long enough wait with the others. */
+  #endCount(alike: string): void {
+    const row = this.#counted.get(alike);
+    if (!row) return;
+    this.#counted.delete(alike);
+    const left = (this.#countedOf.get(row.accountId) ?? 0) - 1;
+    if (left > 0) this.#countedOf.set(row.accountId, left);
+    else this.#countedOf.delete(row.accountId);
+    this.#queue('refusals', row);
   }
 
-  #flushLater(): void {
-    const isEmpty = this.#writes.length + this.#refusals.length + this.#counted.size === 0;
-    if (!isEmpty) this.#timer ??= setTimeout(() => void this.#flush(), flushEveryMs).unref();
-  }
-
-  /** Inserts what waits now, except for what is still counted. */
-  flush(): Promise<void> {
-    return this.#flush();
-  }
-
-  #flush(isClosing = false): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#endCounts(isClosing);
-    // One at a time: a slow database meets no second statement. Rows that come meanwhile wait for the next.
-    this.#flushing ??= this.#insertAll(isClosing).finally(() => {
-      this.#flushing = null;
-      this.#timer = null;
-      if (!isClosing) this.#flushLater();
-    });
-    return this.#flushing;
-  }
-
-  async #insertAll(isClosing: boolean): Promise<void> {
-    const [writes, refusals] = [this.#writes, this.#refusals];
-    [this.#writes, this.#refusals] = [[], []];
-    // An insert of the same rows again changes nothing, so rows whose insert has failed are tried again.
-    const left = { writes: await this.#insert(writes), refusals: await this.#insert(refusals) };
-    if (isClosing) return this.#drop([...left.writes, ...left.refusals]);
-    this.#writes = [...left.writes, ...this.#writes];
-    const waiting = [...left.refusals, ...this.#refusals];
-    this.#refusals = waiting.slice(0, mostWaiting.refusals);
-    this.#drop(waiting.slice(mostWaiting.refusals));
-  }
-
-  /** Inserts the rows. Returns those that Postgres did not take since it was away. */
-  async #insert(rows: readonly NewRequest[]): Promise<readonly NewRequest[]> {
-    for (let at = 0; at < rows.length; at += rowsAtOnce) {
-      const some = rows.slice(at, at + rowsAtOnce);
+  /** Inserts the rows. Tries again while Postgres is away: an insert of the same rows again changes nothing. */
+  async #insert(rows: readonly NewRequest[]): Promise<void> {
+    const { signal } = this.#closing;
+    for (;;) {
       try {
-        await this.#options.insert(some);
+        return await this.#options.insert(rows);
       } catch (error) {
-        const left = rows.length - at;
-        this.#options.log.warn({ rows: left, error: String(error) }, 'the log of requests cannot be written');
-        if (isDatabaseAway(error) || isTimeLimit(error)) return rows.slice(at);
-        // It would refuse them for ever.
-        this.#drop(some);
+        this.#options.log.warn(
+          { rows: rows.length, error: String(error) },
+          'the log of requests cannot be written',
+        );
+        const mayPass = isDatabaseAway(error) || isTimeLimit(error);
+        if (!mayPass || signal.aborted)
+          return this.#options.onDropped?.(rows.reduce((sum, { count }) => sum + count, 0));
+        await sleep(insertEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }
-    return [];
-  }
-
-  #drop(rows: readonly NewRequest[]): void {
-    const count = rows.reduce((sum, row) => sum + row.count, 0);
-    if (count > 0) this.#options.onDropped?.(count);
   }
 }
 

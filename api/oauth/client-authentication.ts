@@ -1,10 +1,9 @@
 import type { Database } from '#db/knex.ts';
 import { findOAuthClient, type OAuthClient } from '#db/access/oauth-clients.ts';
 import { isId } from '#domain/ids.ts';
-import type { RawRequest } from '../http/raw-route.ts';
+import type { ArrivedRequest, Form } from '../http/route.ts';
 import { assertedClientId, assertionType, verifyAssertion } from '#issuer/client-assertion.ts';
 import { secretMatches } from '#issuer/client-secrets.ts';
-import type { Form } from './form.ts';
 import { OAuthError } from './responses.ts';
 
 /** The methods of client authentication (RFC 6749 §2.3.1, RFC 7523 §2.2); also for the issuer's metadata. */
@@ -25,7 +24,7 @@ type Credentials = { id: string } & ({ secret: string } | { assertion: string })
  */
 export async function authenticateClient(
   { db, issuer }: { db: Database; issuer: string },
-  request: RawRequest,
+  request: ArrivedRequest,
   form: Form,
 ): Promise<OAuthClient> {
   const credentials = readCredentials(request, form);
@@ -40,7 +39,7 @@ export async function authenticateClient(
   return client;
 }
 
-function readCredentials(request: RawRequest, form: Form): Credentials {
+function readCredentials(request: ArrivedRequest, form: Form): Credentials {
   const header = request.headers['authorization'];
   const used = [header, form.get('client_secret'), form.get('client_assertion')].filter(
     (proof) => proof !== undefined,
@@ -65,7 +64,7 @@ function readForm(form: Form): Credentials | null {
 }
 
 /** Returns the credentials of HTTP Basic. Both halves are form-encoded first (RFC 6749 §2.3.1, RFC 7617). */
-function readBasic(request: RawRequest, header: string): Credentials | null {
+function readBasic(request: ArrivedRequest, header: string): Credentials | null {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   if (encoded === undefined || !request.isSingle('authorization')) return null;
   const [id, secret, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');

@@ -1,13 +1,8 @@
 import { ProblemError, type ProblemCode } from '#domain/problems.ts';
+import { strangersBodyLimit } from '../http/body.ts';
 import { parseMediaType } from '../http/media-types.ts';
-import type { RawRequest } from '../http/raw-route.ts';
+import type { ArrivedRequest, Form } from '../http/route.ts';
 import { OAuthError } from './responses.ts';
-
-/** In bytes; a client assertion is the longest parameter. */
-const formLimit = 16 * 1024;
-
-/** The parameters of a request; none is empty. */
-export type Form = ReadonlyMap<string, string>;
 
 /**
  * Returns the parameter.
@@ -25,7 +20,7 @@ export function requireParameter(form: Form, name: string): string {
  *
  * @throws {OAuthError} `invalid_request`
  */
-export async function readForm(request: RawRequest): Promise<Form> {
+export async function readForm(request: ArrivedRequest): Promise<Form> {
   const media = parseMediaType(request.headers['content-type'] ?? '');
   if (media?.type !== 'application/x-www-form-urlencoded') {
     throw new OAuthError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.');
@@ -44,12 +39,16 @@ const statuses = new Map<ProblemCode, number>([
   ['malformed_request', 400],
 ]);
 
-async function readBody(request: RawRequest): Promise<Buffer> {
+async function readBody(request: ArrivedRequest): Promise<Buffer> {
   try {
-    return await request.readBody(formLimit);
+    return await request.readBody();
   } catch (error) {
     const status = error instanceof ProblemError ? statuses.get(error.code) : undefined;
     if (status === undefined) throw error;
-    throw new OAuthError('invalid_request', `A form of at most ${formLimit} bytes is needed.`, status);
+    throw new OAuthError(
+      'invalid_request',
+      `A form of at most ${strangersBodyLimit} bytes is needed.`,
+      status,
+    );
   }
 }

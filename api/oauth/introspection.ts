@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { findRefreshToken } from '#db/access/refresh-tokens.ts';
-import type { RawRoute } from '../http/raw-route.ts';
 import { accountId, clientId } from '../http/schemas.ts';
 import { InvalidToken, type Grant } from '#issuer/tokens.ts';
-import { clientRoute, type IssuerDeps } from './client-route.ts';
+import { clientForm, type IssuerDeps } from './clients.ts';
 import { requireParameter } from './form.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { hashRefreshToken, isRefreshToken } from '#issuer/refresh-token.ts';
-import { answerSecretJson } from './responses.ts';
+import { answerSecretJson, oauthErrorResponses } from './responses.ts';
 
 /** The form, for revocation too. Hints are accepted and ignored: the token itself shows its type. */
 export const tokenForm = {
@@ -42,19 +42,21 @@ const introspection = z
 const inactive = { active: false };
 
 /** Creates POST /oauth2/introspect: a client asks about a token of its own (RFC 7662). */
-export function introspectionRoute(deps: IssuerDeps): RawRoute {
-  return clientRoute(deps, {
+export function introspectionRoute(deps: IssuerDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    caller: 'client',
     path: '/oauth2/introspect',
     operationId: 'introspectToken',
-    formName: 'IntrospectionRequest',
     summary: 'Read the state of a token',
     description:
       'Tells a client about a token of its own (RFC 7662). Any other token is `{"active": false}`.',
-    form: tokenForm,
+    body: clientForm('IntrospectionRequest', tokenForm),
     responses: {
-      200: { description: 'The state of the token', types: ['application/json'], schema: introspection },
+      ...oauthErrorResponses,
+      200: { description: 'The state of the token', schema: introspection },
     },
-    async handle(client, form) {
+    async handle({ client, body: form }) {
       const token = requireParameter(form, 'token');
       const known = isRefreshToken(token)
         ? await describeRefreshToken(deps, client, token)

@@ -9,9 +9,9 @@ import { newTokenFacts, signAccessToken, type TokenFacts } from '#issuer/access-
 import { hashRefreshToken, newRefreshToken } from '#issuer/refresh-token.ts';
 import { hashSignInCode } from '#issuer/sign-in-code.ts';
 import { tokenLifetime } from '#issuer/token-format.ts';
-import type { Answer } from '../http/route.ts';
-import type { Asked, IssuerDeps } from './client-route.ts';
-import { requireParameter, type Form } from './form.ts';
+import type { Answer, Form } from '../http/route.ts';
+import type { Asked, IssuerDeps } from './clients.ts';
+import { requireParameter } from './form.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { answerSecretJson, OAuthError } from './responses.ts';
 
@@ -32,7 +32,7 @@ export async function grantAuthorizationCode(
   client: OAuthClient,
   form: Form,
   asked: Asked,
-): Promise<Answer> {
+): Promise<Answer<200>> {
   requireConsole(client);
   const hash = hashSignInCode(requireParameter(form, 'code'));
   const begun = newSession(client);
@@ -102,7 +102,7 @@ export async function grantSessionRefresh(
   deps: IssuerDeps,
   client: OAuthClient,
   form: Form,
-): Promise<Answer> {
+): Promise<Answer<200>> {
   const refreshToken = requireParameter(form, 'refresh_token');
   const hash = hashRefreshToken(refreshToken);
   const session = await refreshSession(deps.db, { hash, clientId: client.id, idleMs });
@@ -127,7 +127,7 @@ export async function answerSession(
     form,
     issuedTokenType,
   }: { facts: TokenFacts; refreshToken: string; form: Form; issuedTokenType?: string },
-): Promise<Answer> {
+): Promise<Answer<200>> {
   const { memberId, accountId } = session;
   const scopes = grantedScopes(roleScopes[session.role], form.get('scope'));
   const holder = { clientId: client.id, accountId, memberId, sessionId: session.id };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { RawRoute } from '../http/raw-route.ts';
 import { scopes } from '#domain/scopes.ts';
 import { assertionAlgorithms } from '#issuer/client-assertion.ts';
+import type { SigningKeys } from '#issuer/keys.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { clientAuthenticationMethods } from './client-authentication.ts';
 import { answerPublicJson } from './responses.ts';
 import { grantTypes } from './token.ts';
@@ -22,7 +23,7 @@ const metadataSchema = z
   });
 
 /** Creates GET /.well-known/oauth-authorization-server: the issuer's metadata (RFC 8414 §3). */
-export function metadataRoute(issuer: string): RawRoute {
+export function metadataRoute(issuer: string): Route {
   const metadata = {
     issuer,
     token_endpoint: `${issuer}/oauth2/token`,
@@ -38,18 +39,16 @@ export function metadataRoute(issuer: string): RawRoute {
     ...authenticationAt('revocation'),
     service_documentation: `${issuer}/docs`,
   };
-  return {
+  return defineRoute({
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
-    access: 'public',
+    caller: 'anyone',
     operationId: 'getIssuerMetadata',
     summary: 'Read the metadata of the issuer',
     description: 'Where tokens are issued, inspected and revoked, and how clients authenticate (RFC 8414).',
-    responses: {
-      200: { description: 'The metadata', types: ['application/json'], schema: metadataSchema },
-    },
+    responses: { 200: { description: 'The metadata', schema: metadataSchema } },
     handle: () => Promise.resolve(answerPublicJson(metadata)),
-  };
+  });
 }
 
 /**
@@ -61,4 +60,30 @@ function authenticationAt(endpoint: string): Record<string, readonly string[]> {
     [`${endpoint}_endpoint_auth_methods_supported`]: clientAuthenticationMethods,
     [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: assertionAlgorithms,
   };
+}
+
+const signingKey = z
+  .looseObject({
+    kty: z.string().describe('The kind of the key.'),
+    kid: z.string().describe('Which key it is: `kid` in the head of a token.'),
+  })
+  .meta({ id: 'SigningKey', description: 'A public key (RFC 7517)' });
+
+const keySet = z.object({ keys: z.array(signingKey).describe('The keys that verify tokens.') }).meta({
+  id: 'SigningKeys',
+  example: { keys: [{ kty: 'EC', crv: 'P-256', kid: 'key-1', alg: 'ES256', use: 'sig' }] },
+});
+
+/** Creates GET /oauth2/jwks: the public keys that verify tokens (RFC 7517 §5). */
+export function jwksRoute(signingKeys: SigningKeys): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/oauth2/jwks',
+    caller: 'anyone',
+    operationId: 'listSigningKeys',
+    summary: 'Read the public keys of the issuer',
+    description: 'The keys that verify access tokens (RFC 7517). A new key is published before it signs.',
+    responses: { 200: { description: 'A JSON Web Key Set', schema: keySet } },
+    handle: async () => answerPublicJson({ keys: await signingKeys.publicKeys() }),
+  });
 }

@@ -7,7 +7,7 @@ import { clockTolerance, type Grant } from '#issuer/tokens.ts';
 import { verifyBearer } from '../http/authentication.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { unavailableWithoutDatabase } from '../http/outage.ts';
-import type { RawRequest, RawRoute } from '../http/raw-route.ts';
+import type { Route, StrangerRequest } from '../http/route.ts';
 import { accountId, timestamp } from '../http/schemas.ts';
 
 /**
@@ -29,19 +29,17 @@ const ownToken = z
 
 type RouteDeps = Pick<ApiDeps, 'db' | 'tokens' | 'revocations'>;
 
-export function ownTokenRoutes({ db, tokens, revocations }: RouteDeps): RawRoute[] {
-  const find = (request: RawRequest) =>
+export function ownTokenRoutes({ db, tokens, revocations }: RouteDeps): Route<'anyone'>[] {
+  const find = (request: StrangerRequest) =>
     verifyBearer(tokens, request.headers['authorization'], request.isSingle('authorization'));
   return [
     {
       method: 'GET',
       path: '/oauth2/own-token',
-      access: 'public',
+      caller: 'anyone',
       operationId: 'getOwnToken',
       summary: 'Read what the access token of the request is good for',
-      responses: {
-        200: { description: 'What the API takes it for', types: ['application/json'], schema: ownToken },
-      },
+      responses: { 200: { description: 'What the API takes it for', schema: ownToken } },
       problems: ['invalid_token', 'account_disabled'],
       async handle(request) {
         const grant = await find(request);
@@ -58,7 +56,7 @@ export function ownTokenRoutes({ db, tokens, revocations }: RouteDeps): RawRoute
     {
       method: 'POST',
       path: '/oauth2/own-token/revoke',
-      access: 'public',
+      caller: 'anyone',
       operationId: 'revokeOwnToken',
       summary: 'Refuse the access token of the request from now on',
       description: 'Each process of the API refuses it within 5 seconds. The issuer learns nothing of it.',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Membership } from '#db/access/memberships.ts';
-import type { RawResponse } from '../http/raw-route.ts';
-import type { Answer } from '../http/route.ts';
+import type { Answer, RouteResponse } from '../http/route.ts';
 import { accountId, memberId, role } from '../http/schemas.ts';
 
 /** The codes of this issuer, most of them of RFC 6749 §5.2. */
@@ -65,7 +64,11 @@ export function selectionRequired(memberships: readonly Membership[]): OAuthErro
 }
 
 /** Returns an answer that must not be stored, since it holds a token (RFC 6749 §5.1). */
-export function answerSecretJson(status: number, body: object, headers: Record<string, string> = {}): Answer {
+export function answerSecretJson<Status extends number>(
+  status: Status,
+  body: object,
+  headers: Record<string, string> = {},
+): Answer<Status> {
   return {
     status,
     headers: {
@@ -79,7 +82,7 @@ export function answerSecretJson(status: number, body: object, headers: Record<s
 }
 
 /** Returns an answer that is public, and may be cached for some minutes. */
-export function answerPublicJson(body: object): Answer {
+export function answerPublicJson(body: object): Answer<200> {
   return {
     status: 200,
     headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' },
@@ -133,14 +136,10 @@ const errorSchema = z
     example: { error: 'invalid_client', error_description: 'The client is unknown.' },
   });
 
-const errorResponse = (description: string): RawResponse => ({
-  description,
-  types: ['application/json'],
-  schema: errorSchema,
-});
+const errorResponse = (description: string): RouteResponse => ({ description, schema: errorSchema });
 
 /** The errors of the issuer's endpoints, for the documents. */
-export const oauthErrorResponses: Record<number, RawResponse> = {
+export const oauthErrorResponses: Record<number, RouteResponse> = {
   400: errorResponse('The parameters are invalid'),
   401: errorResponse('The client could not be authenticated'),
   413: errorResponse('The form is too large'),

@@ -4,28 +4,33 @@ import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { findRefreshToken, revokeRefreshFamily } from '#db/access/refresh-tokens.ts';
 import { revokeToken } from '#db/access/revocations.ts';
 import { revokeSessions } from '#db/access/sessions.ts';
-import type { RawRoute } from '../http/raw-route.ts';
 import { clockTolerance } from '#issuer/tokens.ts';
-import { clientRoute, type IssuerDeps } from './client-route.ts';
+import { clientForm, type IssuerDeps } from './clients.ts';
 import { requireParameter } from './form.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { tokenForm, verifyForClient } from './introspection.ts';
+import { oauthErrorResponses } from './responses.ts';
 import { hashRefreshToken, isRefreshToken } from '#issuer/refresh-token.ts';
 
 /**
  * Creates POST /oauth2/revoke: a client revokes a token of its own (RFC 7009). A token that is invalid, or of another
  * client, gets the same answer, so a caller learns nothing about it.
  */
-export function revocationRoute(deps: IssuerDeps): RawRoute {
-  return clientRoute(deps, {
+export function revocationRoute(deps: IssuerDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    caller: 'client',
     path: '/oauth2/revoke',
     operationId: 'revokeToken',
-    formName: 'RevocationRequest',
     summary: 'Revoke a token',
     description:
       'The token is refused everywhere within 5 seconds (RFC 7009). Revoking a refresh token revokes its whole grant. A token that is unknown gets the same answer.',
-    form: tokenForm,
-    responses: { 200: { description: 'The token is not valid any more' } },
-    async handle(client, form, { traceId }) {
+    body: clientForm('RevocationRequest', tokenForm),
+    responses: {
+      ...oauthErrorResponses,
+      200: { description: 'The token is not valid any more' },
+    },
+    async handle({ client, body: form, traceId }) {
       const token = requireParameter(form, 'token');
       if (isRefreshToken(token)) await revokeRefresh(deps, client, token, traceId);
       else await revokeAccess(deps, client, token);

@@ -13,9 +13,9 @@ import { scopes } from '#domain/scopes.ts';
 import { newTokenFacts, signAccessToken } from '#issuer/access-tokens.ts';
 import { idTokenType } from '#issuer/id-token.ts';
 import { tokenLifetime } from '#issuer/token-format.ts';
-import type { Answer } from '../http/route.ts';
-import type { Asked, IssuerDeps } from './client-route.ts';
-import { requireParameter, type Form } from './form.ts';
+import type { Answer, Form } from '../http/route.ts';
+import type { Asked, IssuerDeps } from './clients.ts';
+import { requireParameter } from './form.ts';
 import { verifyForClient } from './introspection.ts';
 import { answerSession, auditSignIn, newSession, requireConsole } from './member-sessions.ts';
 import { answerSecretJson, OAuthError, selectionRequired } from './responses.ts';
@@ -34,7 +34,7 @@ export function grantTokenExchange(
   client: OAuthClient,
   form: Form,
   asked: Asked,
-): Promise<Answer> {
+): Promise<Answer<200>> {
   requireConsole(client);
   const type = requireParameter(form, 'subject_token_type');
   if (type === accessTokenType) return exchangeOperatorToken(deps, client, form, asked);
@@ -51,7 +51,7 @@ async function exchangeOperatorToken(
   client: OAuthClient,
   form: Form,
   asked: Asked,
-): Promise<Answer> {
+): Promise<Answer<200>> {
   const grant = await verifyForClient(deps.tokens, client, requireParameter(form, 'subject_token'));
   const { memberId, sessionId } = grant ?? {};
   if (!memberId || !sessionId || grant?.accountId !== null || !grant.scopes.has('operator:read'))
@@ -89,7 +89,7 @@ async function exchangeIdToken(
   client: OAuthClient,
   form: Form,
   asked: Asked,
-): Promise<Answer> {
+): Promise<Answer<200>> {
   if (!deps.verifyIdToken) throw new OAuthError('invalid_request', 'No OIDC provider is set.');
   const person = await deps.verifyIdToken(requireParameter(form, 'subject_token')).catch(() => {
     throw new OAuthError('temporarily_unavailable', 'The keys of the OIDC provider cannot be read now.');

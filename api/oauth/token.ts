@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { insertRefreshFamily, rotateRefreshToken, type NewRefreshToken } from '#db/access/refresh-tokens.ts';
-import type { RawRoute } from '../http/raw-route.ts';
 import { satisfies, type Scope } from '#domain/scopes.ts';
-import type { Answer } from '../http/route.ts';
+import { defineRoute, type Answer, type Form, type Route } from '../http/route.ts';
 import { newTokenFacts, signAccessToken, type TokenFacts } from '#issuer/access-tokens.ts';
 import { tokenLifetime } from '#issuer/token-format.ts';
 import { memberId, role, sessionId } from '../http/schemas.ts';
-import { clientRoute, type IssuerDeps } from './client-route.ts';
-import { requireParameter, type Form } from './form.ts';
+import { clientForm, type IssuerDeps } from './clients.ts';
+import { requireParameter } from './form.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { grantAuthorizationCode, grantSessionRefresh } from './member-sessions.ts';
 import { hashRefreshToken, newRefreshToken, refreshLifetimeMs } from '#issuer/refresh-token.ts';
-import { answerSecretJson, memberAccount, OAuthError } from './responses.ts';
+import { answerSecretJson, memberAccount, OAuthError, oauthErrorResponses } from './responses.ts';
 import { grantTokenExchange, tokenExchange } from './token-exchange.ts';
 
 /** The grants of the token endpoint by grant type. The names are also in the issuer's metadata. */
@@ -103,27 +102,35 @@ const tokenAnswer = z
   .meta({ id: 'Token' });
 
 /** Creates POST /oauth2/token: the client credentials grant (RFC 6749 §4.4), sign-in codes (§4.1.3), refresh (§6) and exchange (RFC 8693). */
-export function tokenRoute(deps: IssuerDeps): RawRoute {
-  return clientRoute(deps, {
+export function tokenRoute(deps: IssuerDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    caller: 'client',
     path: '/oauth2/token',
     operationId: 'issueToken',
-    formName: 'TokenRequest',
     summary: 'Create an access token',
     description:
       'Send the id and the secret of the client with HTTP Basic, or in the form. The token is valid for 10 minutes: use it until it expires.',
-    form: tokenForm,
-    responses: { 200: { description: 'The token', types: ['application/json'], schema: tokenAnswer } },
-    handle(client, form, asked) {
+    body: clientForm('TokenRequest', tokenForm),
+    responses: {
+      ...oauthErrorResponses,
+      200: { description: 'The token', schema: tokenAnswer },
+    },
+    handle({ client, body: form, traceId, address }) {
       const type = requireParameter(form, 'grant_type');
       const grant = grantTypes.find((known) => known === type);
-      if (grant) return grants[grant](deps, client, form, asked);
+      if (grant) return grants[grant](deps, client, form, { traceId, address });
       throw new OAuthError('unsupported_grant_type', `grant_type can be ${grantTypes.join(' or ')}.`);
     },
   });
 }
 
 /** Grants a token; also a refresh token if the client is registered for it (RFC 6749 §4.4.3: SHOULD NOT). */
-async function grantClientCredentials(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
+async function grantClientCredentials(
+  deps: IssuerDeps,
+  client: OAuthClient,
+  form: Form,
+): Promise<Answer<200>> {
   if (client.kind === 'console') {
     throw new OAuthError('unauthorized_client', 'The console acts for those who are signed in alone.');
   }
@@ -140,7 +147,7 @@ async function grantClientCredentials(deps: IssuerDeps, client: OAuthClient, for
  * Replaces the refresh token: each is valid once (RFC 6749 §6). A token that was used before is known to two parties,
  * so all tokens of its grant are revoked (`docs/architecture.md`, "Access").
  */
-async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
+async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer<200>> {
   if (client.kind === 'console') return grantSessionRefresh(deps, client, form);
   const used = requireParameter(form, 'refresh_token');
   if (!client.refreshTokens) {
@@ -172,8 +179,9 @@ async function answerTokens(
   deps: IssuerDeps,
   client: OAuthClient,
   { scopes, facts, refreshToken }: { scopes: readonly Scope[]; facts: TokenFacts; refreshToken?: string },
-): Promise<Answer> {
-  const holder = { clientId: client.id, accountId: client.accountId };
+): Promise<Answer<200>> {
+  const { id: clientId, accountId, isLive } = client;
+  const holder = { clientId, accountId, ...(accountId !== null && { isLive }) };
   return answerSecretJson(200, {
     access_token: await signAccessToken(deps, holder, scopes, facts),
     token_type: 'Bearer',

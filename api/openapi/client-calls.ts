@@ -18,6 +18,7 @@ export interface ClientCall {
   /** The name of the body's schema. */
   schema: string;
   bodyType: string;
+  takesQuery: boolean;
   takesKey: boolean;
   takesTag: boolean;
   answers: 'one' | 'list' | 'file' | 'nothing';
@@ -44,6 +45,7 @@ export function describeCall(
     body: schema === 'EmptyBody' ? undefined : content?.example,
     schema: schema ?? '',
     bodyType,
+    takesQuery: names.some((parameter) => parameter.in === 'query') && !path.endsWith('/result'),
     takesKey: names.some(({ name, required }) => name === 'Idempotency-Key' && required),
     takesTag: names.some(({ name, required }) => name === 'If-Match' && required),
     answers: findAnswer(operation, names, path),

@@ -144,7 +144,7 @@ function writeGo(call: ClientCall): string {
   const args = [
     'ctx',
     id === null ? '' : `"${id}"`,
-    answers === 'list' ? `payments.${pascal(operationId)}Params{}` : '',
+    call.takesQuery ? `payments.${pascal(operationId)}Params{}` : '',
     answers === 'file' ? 'file' : '',
     body === undefined ? '' : 'body',
     ...options,

@@ -1,28 +1,25 @@
 import { problems } from '#domain/problems.ts';
-import { currentVersion, findDeprecation, schemaInVersion } from '#domain/versions/versions.ts';
-import type { ApiVersion } from '#domain/versions/version-change.ts';
-import type { RawRoute } from '../http/raw-route.ts';
 import { operatorScopes, scopes, type Scope } from '#domain/scopes.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
+import { currentVersion, findDeprecation, schemaInVersion } from '#domain/versions/versions.ts';
+import { exampleProblem, problemCodes, problemSchema } from '../http/problem-schema.ts';
 import type { Route } from '../http/route.ts';
+import { eventId } from '../http/schemas.ts';
+import { isForMerchants } from './callers.ts';
 import { addCodeSamples } from './code-samples.ts';
-import { describeScope } from './scopes.ts';
 import { headComponents, headerComponents, describeHeaders } from './headers.ts';
 import { introduction, serviceIntroduction, tags } from './introduction.ts';
 import { mapDiscriminators, SharedSchemas } from './json-schema.ts';
-import { operationId } from './operation-ids.ts';
-import { describeRoute, type Operation, type Shared } from './operations.ts';
-import { describeRawRoute } from './raw-operations.ts';
-import { exampleProblem, problemCodes, problemSchema } from '../http/problem-schema.ts';
-import { eventId } from '../http/schemas.ts';
-import { onEveryAnswer, problemResponse, ProblemResponses } from './responses.ts';
 import type { OpenApiDocument } from './open-api.ts';
-import { keepUsedComponents } from './used-components.ts';
+import { operationId } from './operation-ids.ts';
+import { describeRoute, type Shared } from './operations.ts';
+import { onEveryAnswer, problemResponse, ProblemResponses } from './responses.ts';
+import { describeScope } from './scopes.ts';
 import { deliveryParameters, describeWebhooks, type EventSchemas } from './webhooks.ts';
 
 /** The routes and events; the documents are made from them alone. */
 export interface RouteTable {
   routes: readonly Route[];
-  rawRoutes: readonly RawRoute[];
   events?: EventSchemas;
 }
 
@@ -39,17 +36,17 @@ interface DocumentOptions {
  * same routes give the same text.
  */
 export function createDocument(table: RouteTable, options: DocumentOptions = {}): OpenApiDocument {
-  const rawRoutes = table.rawRoutes.filter(({ isForOperators }) => !isForOperators);
-  return addCodeSamples(keepUsedComponents(describeTable({ ...table, rawRoutes }, options)));
+  const routes = table.routes.filter(isForMerchants);
+  return addCodeSamples(keepUsedComponents(describeTable({ ...table, routes }, options)));
 }
 
 /** Returns the document of the routes for operators, browsers and processors. */
 export function createServiceDocument(
-  { rawRoutes }: RouteTable,
+  { routes }: RouteTable,
   options: Pick<DocumentOptions, 'publicPath'> = {},
 ): OpenApiDocument {
-  const own = rawRoutes.filter(({ isForOperators }) => isForOperators);
-  const document = describeTable({ routes: [], rawRoutes: own }, options);
+  const own = routes.filter((route) => !isForMerchants(route));
+  const document = describeTable({ routes: own }, options);
   document.components['securitySchemes'] = securitySchemes(undefined, operatorScopes);
   return keepUsedComponents({
     ...document,
@@ -93,19 +90,19 @@ const publisher = {
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
+/** Returns the operations of accounts that read, by path. */
 function listReaders({ routes }: RouteTable): Map<string, string> {
-  return new Map(
-    routes.filter(({ method }) => method === 'GET').map((route) => [route.path, operationId(route)]),
-  );
+  const reads = routes.filter(({ caller, method }) => caller === 'account' && method === 'GET');
+  return new Map(reads.map((route) => [route.path, operationId(route)]));
 }
 
-function describePaths({ routes, rawRoutes }: RouteTable, shared: Shared): OpenApiDocument['paths'] {
+function describePaths({ routes }: RouteTable, shared: Shared): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};
-  const add = (path: string, method: string, operation: Operation) => {
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
-  };
-  for (const route of routes) add(route.path, route.method, describeRoute(route, shared));
-  for (const route of rawRoutes) add(route.path, route.method, describeRawRoute(route, shared));
+  for (const route of routes)
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: describeRoute(route, shared),
+    };
   return paths;
 }
 
@@ -164,4 +161,51 @@ function securitySchemes(
       },
     },
   };
+}
+
+/** Leaves out the components that nothing refers to: a document names only what its operations use. */
+
+function keepUsedComponents(document: OpenApiDocument): OpenApiDocument {
+  const { components, ...rest } = document;
+  const used = new Set<string>();
+  const queue = [...listReferences({ ...rest, security: components['securitySchemes'] })];
+  for (let ref = queue.pop(); ref !== undefined; ref = queue.pop()) {
+    if (used.has(ref)) continue;
+    used.add(ref);
+    queue.push(...listReferences(find(components, ref)));
+  }
+  const kept = Object.entries(components).map(([kind, members]) => [
+    kind,
+    kind === 'securitySchemes' ? keepSchemes(members, rest) : keepMembers(kind, members, used),
+  ]);
+  return {
+    ...rest,
+    components: Object.fromEntries(kept) as OpenApiDocument['components'],
+  };
+}
+
+const prefix = '#/components/';
+
+function* listReferences(value: unknown): Iterable<string> {
+  if (typeof value === 'string' && value.startsWith(prefix)) yield value.slice(prefix.length);
+  if (typeof value !== 'object' || value === null) return;
+  for (const member of Object.values(value)) yield* listReferences(member);
+}
+
+function find(components: OpenApiDocument['components'], ref: string): unknown {
+  const [kind = '', name = ''] = ref.split('/');
+  return (components[kind] as Record<string, unknown> | undefined)?.[name];
+}
+
+function keepMembers(kind: string, members: object, used: ReadonlySet<string>): object {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => used.has(`${kind}/${name}`)));
+}
+
+function keepSchemes(schemes: object, document: object): object {
+  const { paths } = document as Pick<OpenApiDocument, 'paths'>;
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const named = operations.flatMap(({ security = [] }) =>
+    (security as object[]).flatMap((scheme) => Object.keys(scheme)),
+  );
+  return Object.fromEntries(Object.entries(schemes).filter(([name]) => named.includes(name)));
 }

@@ -10,128 +10,91 @@ interface Header {
   example: unknown;
 }
 
+const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', format: 'int64', minimum: 0 };
 const httpDate: JsonSchema = { type: 'string', pattern: 'GMT$' };
 
+function header(description: string, example: unknown, schema: JsonSchema = text): Header {
+  return { description, schema, example };
+}
+
 const catalogue = {
-  'Trace-Id': {
-    description: 'The id of this request in the logs of the service; that of `traceparent` if it was sent.',
-    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
-    example: '4bf92f3577b34da6a3ce929d0e0e4736',
-  },
-  'API-Version': {
-    description: 'The version of this answer. A replay has the version in which it was stored.',
-    schema: { type: 'string', enum: [...apiVersions] },
-    example: currentVersion,
-  },
-  Location: {
-    description: 'The URL of the resource, or the target of a redirect.',
-    schema: { type: 'string' },
-    example: '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
-  },
-  'Content-Location': {
-    description: 'The path of the resource that the answer shows, and whose `ETag` it carries.',
-    schema: { type: 'string' },
-    example: '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
-  },
-  'Idempotent-Replayed': {
-    description: '`true` if the answer was stored under this key before.',
-    schema: { type: 'string', const: 'true' },
-    example: 'true',
-  },
-  ETag: {
-    description:
-      'The validator of the content, for `If-None-Match` of a read and `If-Match` of a change. Weak on lists.',
-    schema: { type: 'string', pattern: '^(W/)?".*"$' },
-    example: '"ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"',
-  },
-  'Last-Modified': {
-    description: 'The time of the last change; missing in the second of the change.',
-    schema: httpDate,
-    example: 'Sun, 01 Nov 2026 12:00:00 GMT',
-  },
-  'Cache-Control': {
-    description: '`immutable` only if the resource can never change again.',
-    schema: { type: 'string' },
-    example: 'private, no-cache',
-  },
-  Vary: {
-    description: 'The request headers that the answer depends on.',
-    schema: { type: 'string' },
-    example: 'Accept, API-Version, Authorization',
-  },
-  Link: {
-    description:
-      'On lists, `rel="next"` is the next page. In deprecated versions, `rel="deprecation"` explains the deprecation.',
-    schema: { type: 'string' },
-    example: '</v1/charges?limit=20&starting_after=b3BhcXVl>; rel="next"',
-  },
-  Deprecation: {
-    description: 'The time of the deprecation of the version, in Unix seconds (RFC 9745).',
-    schema: { type: 'string', pattern: '^@\\d+$' },
-    example: '@1793491200',
-  },
-  Sunset: {
-    description: 'The time when the version ends (RFC 8594).',
-    schema: httpDate,
-    example: 'Mon, 01 Nov 2027 00:00:00 GMT',
-  },
-  'RateLimit-Limit': {
-    description: 'The most requests in the bucket of the account.',
-    schema: count,
-    example: 200,
-  },
-  'RateLimit-Remaining': {
-    description: 'The requests that are left in the bucket.',
-    schema: count,
-    example: 199,
-  },
-  'RateLimit-Reset': {
-    description: 'Seconds until more requests are allowed.',
-    schema: count,
-    example: 1,
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before the same request is sent again, with the same key.',
-    schema: count,
-    example: 2,
-  },
-  'WWW-Authenticate': {
-    description: 'The scheme of authentication, and the error (RFC 6750 §3).',
-    schema: { type: 'string' },
-    example: 'Bearer realm="payments", error="invalid_token"',
-  },
-  Allow: {
-    description: 'The methods that the resource supports.',
-    schema: { type: 'string' },
-    example: 'GET, HEAD, POST, OPTIONS',
-  },
-  'Accept-Ranges': {
-    description: 'The file can be read in parts, with `Range`.',
-    schema: { type: 'string', const: 'bytes' },
-    example: 'bytes',
-  },
-  'Content-Range': {
-    description: 'The position of these bytes, and the size of the file.',
-    schema: { type: 'string', pattern: '^bytes (\\d+-\\d+|\\*)/\\d+$' },
-    example: 'bytes 0-1023/4096',
-  },
-  'Content-Disposition': {
-    description: 'The name of the saved file.',
-    schema: { type: 'string', pattern: '^attachment' },
-    example: 'attachment; filename="op_01JF3ZC5T7P3X9R2V8K4M6N1WD.csv"',
-  },
-  'Accept-Patch': {
-    description: 'The accepted media type, if that of a patch was wrong (RFC 5789 §2.2).',
-    schema: { type: 'string' },
-    example: 'application/merge-patch+json',
-  },
-  'Accept-Encoding': {
-    description: 'The accepted coding, if that of the body was wrong (RFC 7694 §3).',
-    schema: { type: 'string' },
-    example: 'identity',
-  },
-} as const satisfies Record<string, Header>;
+  'Trace-Id': header(
+    'The id of this request in the logs of the service; that of `traceparent` if it was sent.',
+    '4bf92f3577b34da6a3ce929d0e0e4736',
+    { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  ),
+  'API-Version': header(
+    'The version of this answer. A replay has the version in which it was stored.',
+    currentVersion,
+    { type: 'string', enum: [...apiVersions] },
+  ),
+  Location: header(
+    'The URL of the resource, or the target of a redirect.',
+    '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+  ),
+  'Content-Location': header(
+    'The path of the resource that the answer shows, and whose `ETag` it carries.',
+    '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+  ),
+  'Idempotent-Replayed': header('`true` if the answer was stored under this key before.', 'true', {
+    type: 'string',
+    const: 'true',
+  }),
+  ETag: header(
+    'The validator of the content, for `If-None-Match` of a read and `If-Match` of a change. Weak on lists.',
+    '"ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"',
+    { type: 'string', pattern: '^(W/)?".*"$' },
+  ),
+  'Last-Modified': header(
+    'The time of the last change; missing in the second of the change.',
+    'Sun, 01 Nov 2026 12:00:00 GMT',
+    httpDate,
+  ),
+  'Cache-Control': header('`immutable` only if the resource can never change again.', 'private, no-cache'),
+  Vary: header('The request headers that the answer depends on.', 'Accept, API-Version, Authorization'),
+  Link: header(
+    'On lists, `rel="next"` is the next page. In deprecated versions, `rel="deprecation"` explains the deprecation.',
+    '</v1/charges?limit=20&starting_after=b3BhcXVl>; rel="next"',
+  ),
+  Deprecation: header(
+    'The time of the deprecation of the version, in Unix seconds (RFC 9745).',
+    '@1793491200',
+    { type: 'string', pattern: '^@\\d+$' },
+  ),
+  Sunset: header('The time when the version ends (RFC 8594).', 'Mon, 01 Nov 2027 00:00:00 GMT', httpDate),
+  'RateLimit-Limit': header('The most requests in the bucket of the account.', 200, count),
+  'RateLimit-Remaining': header('The requests that are left in the bucket.', 199, count),
+  'RateLimit-Reset': header('Seconds until more requests are allowed.', 1, count),
+  'Retry-After': header(
+    'Seconds to wait before the same request is sent again, with the same key.',
+    2,
+    count,
+  ),
+  'WWW-Authenticate': header(
+    'The scheme of authentication, and the error (RFC 6750 §3).',
+    'Bearer realm="payments", error="invalid_token"',
+  ),
+  Allow: header('The methods that the resource supports.', 'GET, HEAD, POST, OPTIONS'),
+  'Accept-Ranges': header('The file can be read in parts, with `Range`.', 'bytes', {
+    type: 'string',
+    const: 'bytes',
+  }),
+  'Content-Range': header('The position of these bytes, and the size of the file.', 'bytes 0-1023/4096', {
+    type: 'string',
+    pattern: '^bytes (\\d+-\\d+|\\*)/\\d+$',
+  }),
+  'Content-Disposition': header(
+    'The name of the saved file.',
+    'attachment; filename="op_01JF3ZC5T7P3X9R2V8K4M6N1WD.csv"',
+    { type: 'string', pattern: '^attachment' },
+  ),
+  'Accept-Patch': header(
+    'The accepted media type, if that of a patch was wrong (RFC 5789 §2.2).',
+    'application/merge-patch+json',
+  ),
+  'Accept-Encoding': header('The accepted coding, if that of the body was wrong (RFC 7694 §3).', 'identity'),
+} satisfies Record<string, Header>;
 
 export type HeaderName = keyof typeof catalogue;
 
@@ -164,12 +127,14 @@ const nameComponent = (name: string, when: 'always' | 'sometimes') =>
 
 /** Returns `components.parameters`: the headers of requests. */
 export function headComponents(version: ApiVersion): Record<string, object> {
-  const description =
-    'The version of the answer, which this document describes. (Default: that of the account)';
-  // Not a constant: generators skip operations with a header that has one value and no type of its own.
-  const schema = { type: 'string', enum: [version] };
+  const described = header(
+    'The version of the answer, which this document describes. (Default: that of the account)',
+    version,
+    // Not a constant: generators skip operations with a header that has one value and no type of its own.
+    { type: 'string', enum: [version] },
+  );
   const parameters = {
-    'API-Version': { name: 'API-Version', in: 'header', description, schema, example: version },
+    'API-Version': parameter('API-Version', described),
     ...parametersOfAnyVersion,
   };
   const entries = Object.entries(parameters).map(([name, parameter]) => [nameParameter(name), parameter]);
@@ -188,63 +153,73 @@ function nameParameter(name: string): string {
   return `${isOptional ? 'Optional' : ''}${words.join('')}Header`;
 }
 
+const key = header(
+  'One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII ' +
+    'characters, bare or as a quoted string.',
+  '5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77',
+  { type: 'string', pattern: '^[!-~]{1,255}$' },
+);
+const match = header(
+  'The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.',
+  '"cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"',
+);
+
+function parameter(name: string, described: Header, required?: boolean) {
+  return { name, in: 'header', ...(required !== undefined && { required }), ...described };
+}
+
 const parametersOfAnyVersion = {
-  traceparent: {
-    name: 'traceparent',
-    in: 'header',
-    description: 'W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.',
-    schema: { type: 'string' },
-    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-  },
-  'Idempotency-Key': keyParameter(true),
-  'Idempotency-Key.optional': keyParameter(false),
-  Prefer: {
-    name: 'Prefer',
-    in: 'header',
-    description: '`respond-async` answers 202 at once, without waiting for the outcome (RFC 7240).',
-    schema: { type: 'string' },
-    example: 'respond-async',
-  },
-  'If-None-Match': {
-    name: 'If-None-Match',
-    in: 'header',
-    description:
+  traceparent: parameter(
+    'traceparent',
+    header(
+      'W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.',
+      '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    ),
+  ),
+  'Idempotency-Key': parameter('Idempotency-Key', key, true),
+  'Idempotency-Key.optional': parameter('Idempotency-Key', key, false),
+  Prefer: parameter(
+    'Prefer',
+    header(
+      '`respond-async` answers 202 at once, without waiting for the outcome (RFC 7240).',
+      'respond-async',
+    ),
+  ),
+  'If-None-Match': parameter(
+    'If-None-Match',
+    header(
       'An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.',
-    schema: { type: 'string' },
-    example: '"ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"',
-  },
-  'If-Modified-Since': {
-    name: 'If-Modified-Since',
-    in: 'header',
-    description: 'A `Last-Modified` that was read before. `If-None-Match` is more exact.',
-    schema: { type: 'string' },
-    example: 'Sun, 01 Nov 2026 12:00:00 GMT',
-  },
-  Range: {
-    name: 'Range',
-    in: 'header',
-    description: 'One range of bytes, to continue an interrupted download (RFC 9110 §14.2).',
-    schema: { type: 'string' },
-    example: 'bytes=1024-',
-  },
-  'If-Range': {
-    name: 'If-Range',
-    in: 'header',
-    description: 'The `ETag` of the first part. If the file is another one, the answer is the whole file.',
-    schema: { type: 'string' },
-    example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
-  },
-  'If-Unmodified-Since': {
-    name: 'If-Unmodified-Since',
-    in: 'header',
-    description:
+      '"ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"',
+    ),
+  ),
+  'If-Modified-Since': parameter(
+    'If-Modified-Since',
+    header(
+      'A `Last-Modified` that was read before. `If-None-Match` is more exact.',
+      'Sun, 01 Nov 2026 12:00:00 GMT',
+    ),
+  ),
+  Range: parameter(
+    'Range',
+    header('One range of bytes, to continue an interrupted download (RFC 9110 §14.2).', 'bytes=1024-'),
+  ),
+  'If-Range': parameter(
+    'If-Range',
+    header(
+      'The `ETag` of the first part. If the file is another one, the answer is the whole file.',
+      '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
+    ),
+  ),
+  'If-Unmodified-Since': parameter(
+    'If-Unmodified-Since',
+    header(
       'A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.',
-    schema: { type: 'string' },
-    example: 'Sun, 01 Nov 2026 12:00:00 GMT',
-  },
-  'If-Match': matchParameter(true),
-  'If-Match.optional': matchParameter(false),
-} as const;
+      'Sun, 01 Nov 2026 12:00:00 GMT',
+    ),
+  ),
+  'If-Match': parameter('If-Match', match, true),
+  'If-Match.optional': parameter('If-Match', match, false),
+};
 
 /** The headers that requests can have, besides those of every HTTP client. */
 export const requestHeaders = [
@@ -253,27 +228,3 @@ export const requestHeaders = [
 ];
 
 export type ParameterName = 'API-Version' | keyof typeof parametersOfAnyVersion;
-
-function keyParameter(required: boolean) {
-  return {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required,
-    description:
-      'One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII ' +
-      'characters, bare or as a quoted string.',
-    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-    example: '5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77',
-  };
-}
-
-function matchParameter(required: boolean) {
-  return {
-    name: 'If-Match',
-    in: 'header',
-    required,
-    description: 'The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.',
-    schema: { type: 'string' },
-    example: '"cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"',
-  };
-}

@@ -1,3 +1,4 @@
+import { operationKinds } from '#domain/operations/operation-kinds.ts';
 import { apiVersions, currentVersion } from '#domain/versions/versions.ts';
 
 /** The rules of every operation, in CommonMark. */
@@ -38,8 +39,6 @@ export const tags: Record<string, string> = {
   charges: 'Payments with a card, in one step or in two.',
   refunds: 'Money returned from one charge, in full or in part.',
   customers: 'Payers, and the cards that they pay with.',
-  exports: 'Files of charges, refunds and events.',
-  'charge-batches': 'Many charges in one request.',
   operations: 'Work that lasts longer than its request.',
   webhooks: 'Endpoints that receive events, and the deliveries to them.',
   events: 'Changes of resources, in the order of the account.',
@@ -51,6 +50,9 @@ export const tags: Record<string, string> = {
   documents: 'The documents of this API.',
   processors: 'What payment processors and returning buyers send.',
   operators: 'What operators read and do, over all accounts.',
+  ...Object.fromEntries(
+    Object.values(operationKinds).flatMap(({ collection, about }) => (about ? [[collection, about]] : [])),
+  ),
 };
 
 /** The rules of the document for operators, in CommonMark. */

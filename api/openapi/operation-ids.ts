@@ -1,12 +1,6 @@
-import { listScopes, type Route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 
-/** The names and groups of operations. Clients and the links of the viewer are made from them. */
-
-/** Returns the resource of the first scope that a route needs, or its collection if any token is enough. */
-export function toTag({ access, path }: Pick<Route, 'access' | 'path'>): string {
-  const [scope] = listScopes(access);
-  return (scope ? scope.split(':')[0] : path.split('/')[2]) ?? '';
-}
+/** The names of operations. Clients and the links of the viewer are made from them. */
 
 /** Returns the name of a route: its own, or {@link buildName}. */
 export function operationId(route: Pick<Route, 'method' | 'path' | 'operationId'>): string {

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { wholeScope, type Scope } from '#domain/scopes.ts';
-import { listScopes, type Route } from '../http/route.ts';
+import { takesBody, type Route } from '../http/route.ts';
+import { callers } from './callers.ts';
 import { buildExample } from './examples.ts';
 import { parameterReference, type ParameterName } from './headers.ts';
 import { resolve, type JsonSchema, type SharedSchemas } from './json-schema.ts';
-import { operationId, toTag } from './operation-ids.ts';
-import { takesBody } from './problem-codes.ts';
-import { successResponses } from './responses.ts';
-import type { ProblemResponses } from './responses.ts';
+import { operationId } from './operation-ids.ts';
+import { describeAnswers, type ProblemResponses } from './responses.ts';
 
 /** One route as an operation of the document. */
 
@@ -30,42 +28,29 @@ export interface Shared {
 }
 
 export function describeRoute(route: Route, shared: Shared): Operation {
+  const { tag, security = () => [], parameters = [] } = callers[route.caller];
   return {
     operationId: operationId(route),
-    tags: [toTag(route)],
+    tags: [tag(route)],
     summary: route.summary,
     ...(route.description && { description: route.description }),
-    security: describeSecurity(route),
+    security: security(route),
     parameters: [
       ...headParameters(route).map(parameterReference),
       ...describeParameters('path', route.params, shared.schemas),
       ...describeParameters('query', route.query, shared.schemas),
+      ...parameters,
     ],
     ...(takesBody(route) && { requestBody: describeBody(route, shared.schemas) }),
-    responses: {
-      ...successResponses(route, shared),
-      ...shared.problems.of(route),
-    },
+    responses: { ...shared.problems.of(route), ...describeAnswers(route, shared) },
   };
-}
-
-/** Returns the alternatives: any one is enough, and all its scopes are needed. */
-function describeSecurity({ access, furtherScopes = [[]] }: Route): { oauth2: Scope[] }[] {
-  return furtherScopes
-    .flatMap((further) => withWholes([...listScopes(access), ...further]))
-    .map((oauth2) => ({ oauth2 }));
-}
-
-/** Returns the set of scopes, and a second one if scopes are parts: there the whole of each takes its place. */
-function withWholes(needed: readonly Scope[]): Scope[][] {
-  const wholes = needed.map((scope) => wholeScope(scope) ?? scope);
-  return needed.some((scope) => wholeScope(scope) !== null) ? [[...needed], wholes] : [[...needed]];
 }
 
 function headParameters(route: Route): ParameterName[] {
   const names: ParameterName[] = [];
   if (route.idempotencyKey === 'required') names.push('Idempotency-Key');
   if (route.idempotencyKey === 'optional') names.push('Idempotency-Key.optional');
+  if (route.caller !== 'account') return names;
   // A caller may choose not to wait for the outcome.
   if (201 in route.responses && 202 in route.responses) names.push('Prefer');
   if (route.method === 'PUT' || route.method === 'PATCH') names.push('If-Match');
@@ -78,7 +63,7 @@ function headParameters(route: Route): ParameterName[] {
 }
 
 /** Returns the parameters of a schema's members. */
-export function describeParameters(
+function describeParameters(
   place: 'path' | 'query',
   schema: z.ZodType | undefined,
   schemas: SharedSchemas,
@@ -109,8 +94,15 @@ const noMembers = z.strictObject({});
 function describeBody(route: Route, schemas: SharedSchemas): object {
   const body = route.documentedBody ?? route.body ?? noMembers;
   const schema = schemas.convert(body, 'input');
-  const type = route.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  // If no member is required, a missing body means `{}`.
-  const required = !body.safeParse({}).success;
-  return { required, content: { [type]: { schema, example: buildExample(schema, schemas.all()) } } };
+  // If no member is required, a missing body means `{}`. A processor signs what it sends.
+  const required = route.caller === 'processor' || !body.safeParse({}).success;
+  return {
+    required,
+    content: { [mediaType(route)]: { schema, example: buildExample(schema, schemas.all()) } },
+  };
+}
+
+function mediaType({ caller, method }: Route): string {
+  if (caller === 'client') return 'application/x-www-form-urlencoded';
+  return method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
 }

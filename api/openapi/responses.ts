@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { problems, type ProblemCode } from '#domain/problems.ts';
-import type { Route } from '../http/route.ts';
+import type { Route, RouteResponse } from '../http/route.ts';
 import { buildExample } from './examples.ts';
 import { describeHeaders, type Carried } from './headers.ts';
 import type { JsonSchema, SharedSchemas } from './json-schema.ts';
-import { impliedProblems, isEverywhere, isList, problemsByStatus } from './problem-codes.ts';
+import { callers } from './callers.ts';
+import { impliedProblems, isList, problemsByStatus } from './problem-codes.ts';
 
 /** The `responses` of operations: successes with their content, and problems with an example for each code. */
 
@@ -55,7 +56,8 @@ const byStatus: Record<number, Carried> = {
  */
 const stored: ReadonlySet<number> = new Set([402, 409, 422]);
 
-function carriedBy(status: number): Carried {
+function carriedBy({ caller }: Route, status: number): Carried {
+  if (caller !== 'account') return { ...onEveryAnswer, Vary: 'sometimes', ...byStatus[status] };
   return {
     ...onEveryAnswer,
     Vary: withoutLimits.has(status) ? 'sometimes' : 'always',
@@ -68,37 +70,41 @@ function optional(carried: Carried): Carried {
   return Object.fromEntries(Object.keys(carried).map((name) => [name, 'sometimes']));
 }
 
-/** The parts of a document that successful answers refer to. */
-interface SuccessParts {
+/** The parts of a document that answers refer to. */
+interface AnswerParts {
   schemas: SharedSchemas;
   /** Whether the version of the document is deprecated. */
   isDeprecated: boolean;
   readers: ReadonlyMap<string, string>;
 }
 
-/** Returns the successful answers of a route. */
-export function successResponses(route: Route, parts: SuccessParts): Responses {
-  const { isDeprecated } = parts;
-  const besides = { ...(isList(route) && next), ...(isDeprecated && deprecation) };
+/** Returns the answers of a route that it names itself. One that names no success is described by its failure. */
+export function describeAnswers(route: Route, parts: AnswerParts): Responses {
+  const always = parts.isDeprecated && route.caller === 'account' ? deprecation : {};
+  const besides = { ...(isList(route) && next), ...always };
   const responses = Object.entries(route.responses).map(([status, response]) => {
-    const { description, schema, example, types } = response;
     const headers = describeHeaders({ ...listCarried(route, Number(status)), ...besides });
-    const content = schema
-      ? { 'application/json': describeContentSchema(schema, parts.schemas, example) }
-      : describeContent(types);
+    const content = describeContent(route, response, parts.schemas);
     const links = linkToRead(route, Number(status), parts.readers);
-    return [status, { description, headers, ...(content && { content }), ...(links && { links }) }];
+    return [
+      status,
+      { description: response.description, headers, ...(content && { content }), ...(links && { links }) },
+    ];
   });
-  return { ...Object.fromEntries(responses), ...notModified(route, isDeprecated ? deprecation : {}) };
+  const isRefusal = route.caller !== 'account' && responses.every(([status]) => Number(status) >= 300);
+  return {
+    ...Object.fromEntries(responses),
+    ...notModified(route, always),
+    ...(isRefusal && { default: problemResponse(['internal_error'], onEveryAnswer) }),
+  } as Responses;
 }
 
 function listCarried(route: Route, status: number): Carried {
   const { types, headers = [] } = route.responses[status] ?? {};
   return {
-    ...carriedBy(status),
-    ...replayedBy(route),
-    ...listValidators(route, status),
-    ...(types && ofFiles),
+    ...carriedBy(route, status),
+    ...(route.caller === 'account' && { ...replayedBy(route), ...listValidators(route, status) }),
+    ...(route.caller === 'account' && types && ofFiles),
     ...Object.fromEntries(headers.map((name) => [name, 'sometimes'])),
   };
 }
@@ -116,11 +122,17 @@ function linkToRead(
   return { [reader]: { operationId: reader, parameters: { id: '$response.body#/id' }, description } };
 }
 
-/** Returns the content of a file. */
-function describeContent(types: readonly string[] | undefined): object | undefined {
-  const ofType = (type: string): JsonSchema =>
-    type === 'application/json' ? { type: 'object' } : { type: 'string', format: 'binary' };
-  return types && Object.fromEntries(types.map((type) => [type, { schema: ofType(type) }]));
+function describeContent(
+  { caller }: Route,
+  { schema, example, types = schema && ['application/json'] }: RouteResponse,
+  schemas: SharedSchemas,
+): object | undefined {
+  const ofType = (type: string): object => {
+    if (type !== 'application/json')
+      return { schema: { type: 'string', ...(caller === 'account' && { format: 'binary' }) } };
+    return schema ? describeContentSchema(schema, schemas, example) : { schema: { type: 'object' } };
+  };
+  return types && Object.fromEntries(types.map((type) => [type, ofType(type)]));
 }
 
 /** RFC 8288; the last page has no link. */
@@ -131,7 +143,7 @@ const next: Carried = { Link: 'sometimes' };
  *
  * @param members members of the example that replace those of the schema.
  */
-export function describeContentSchema(
+function describeContentSchema(
   schema: z.ZodType,
   shared: SharedSchemas,
   members?: object,
@@ -161,8 +173,8 @@ function located(status: number): Carried {
 }
 
 function notModified(route: Route, always: Carried): Responses {
-  if (route.method !== 'GET' || !(200 in route.responses)) return {};
-  const headers = describeHeaders({ ...carriedBy(304), ...listValidators(route, 200), ...always });
+  if (route.caller !== 'account' || route.method !== 'GET' || !(200 in route.responses)) return {};
+  const headers = describeHeaders({ ...carriedBy(route, 304), ...listValidators(route, 200), ...always });
   return { 304: { description: 'The resource has not changed', headers } };
 }
 
@@ -179,37 +191,27 @@ export class ProblemResponses {
   /** Returns the responses of a route by status. */
   of(route: Route): Responses {
     const implied = new Set(impliedProblems(route));
+    const isAccount = route.caller === 'account';
+    const always = isAccount ? this.#always : {};
     const responses = [...problemsByStatus(route)].map(([status, codes]) => {
-      if (codes.every((code) => implied.has(code))) return [status, this.#share(codes, status)];
-      const replayed = stored.has(status) ? replayedBy(route) : {};
-      return [status, problemResponse(codes, { ...carriedBy(status), ...replayed, ...this.#always })];
+      const carried = carriedBy(route, status);
+      if (isAccount && codes.every((code) => implied.has(code)))
+        return [status, this.#share(codes, status, { ...carried, ...always })];
+      const replayed = isAccount && stored.has(status) ? replayedBy(route) : {};
+      return [status, problemResponse(codes, { ...carried, ...replayed, ...always })];
     });
     return Object.fromEntries(responses) as Responses;
   }
 
-  #share(codes: readonly ProblemCode[], status: number): object {
+  #share(codes: readonly ProblemCode[], status: number, carried: Carried): object {
     const name = nameResponse(codes, status);
-    this.#shared.set(name, problemResponse(codes, { ...carriedBy(status), ...this.#always }));
+    this.#shared.set(name, problemResponse(codes, carried));
     return { $ref: `#/components/responses/${name}` };
   }
 
   all(): Responses {
     return Object.fromEntries([...this.#shared].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
-}
-
-/** Returns the headers of an answer of a route outside `/v1`. */
-export function carriedOutside(status: number): Carried {
-  return { ...onEveryAnswer, Vary: 'sometimes', ...byStatus[status] };
-}
-
-/** Returns the problem responses of a route outside `/v1`. */
-export function rawProblemResponses(codesByStatus: Map<number, ProblemCode[]>): Responses {
-  const responses = [...codesByStatus].map(([status, codes]) => [
-    status,
-    problemResponse(codes, carriedOutside(status)),
-  ]);
-  return Object.fromEntries(responses) as Responses;
 }
 
 /** Returns an answer with a problem document, whose code is one of these. All have the same status. */
@@ -244,7 +246,7 @@ const reasons: Readonly<Record<number, string>> = {
 
 /** Returns the name of a shared answer: that of its status, and the codes that not every route has. */
 function nameResponse(codes: readonly ProblemCode[], status: number): string {
-  const special = codes.filter((code) => !isEverywhere(code) && codes.length > 1);
+  const special = codes.filter((code) => !callers.account.problems.includes(code) && codes.length > 1);
   const words = special
     .join('_')
     .replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());

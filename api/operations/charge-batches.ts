@@ -1,19 +1,31 @@
-import type { z } from 'zod';
-import { newId } from '#db/new-id.ts';
-import { resultContentType, type SubmittedRow } from '#domain/charge-batches.ts';
+import { z } from 'zod';
+import { type SubmittedRow, maxBatchRows } from '#domain/operations/charge-batches.ts';
 import { presentProblem, type ProblemCode, type ValidationFault } from '#domain/problems.ts';
-import * as schemas from './charge-batch-schemas.ts';
-import { newBatchedCharge } from '../payments/charge-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { collectionRoutes } from './operations.ts';
-import { operationResources } from './operation-schemas.ts';
-import { resultRoute } from './results.ts';
 import type { ApiRequest, Route } from '../http/route.ts';
-import { operationCreation, requireOperationQuota } from './submissions.ts';
-import { defineWrite } from '../writes/workflow-writes.ts';
+import { checkBody } from '../http/validation.ts';
 import { findCardNumbers } from '../json/card-numbers.ts';
 import { createPauses } from '../json/pauses.ts';
-import { checkBody } from '../http/validation.ts';
+import { newBatchedCharge } from '../payments/charge-schemas.ts';
+import { kindRoutes } from './submissions.ts';
+
+/** Charge batches over the wire. */
+
+/** The part of the body that is validated as a whole. Each charge is validated on its own. */
+const batchFrame = z.strictObject({ charges: z.array(z.unknown()).min(1).max(maxBatchRows) });
+
+const newChargeBatch = z
+  .strictObject({
+    charges: z
+      .array(newBatchedCharge)
+      .min(1)
+      .max(maxBatchRows)
+      .describe(
+        'Each charge is a body of `POST /v1/charges`, without `return_url`. An invalid charge fails alone, in its line of the result.',
+      )
+      .meta({ example: [{ amount: 1999, currency: 'EUR', payment_method: 'tok_visa' }] }),
+  })
+  .meta({ id: 'NewChargeBatch' });
 
 /** Rows for one token of the account's rate limit; a single charge costs a whole token. */
 const rowsPerToken = 10;
@@ -47,32 +59,25 @@ they end. The result of a failed batch is written within minutes; until then it 
 `.trim();
 
 export function chargeBatchRoutes(deps: ApiDeps): Route[] {
-  const create = defineWrite(deps, {
-    path: '/v1/charge-batches',
+  return kindRoutes(deps, {
+    type: 'charge_batch',
     access: ['charge-batches:write', 'charges:write'],
     summary: 'Submit a batch of charges',
     description,
-    body: schemas.batchFrame,
-    documentedBody: schemas.newChargeBatch,
+    body: batchFrame,
+    documentedBody: newChargeBatch,
     bodyLimit,
-    responses: { 202: { description: 'The operation to poll', schema: operationResources.charge_batch } },
-    problems: ['too_many_open_operations'],
-    kind: operationCreation('charge_batch', ({ body }: BatchRequest) => `${body.charges.length} charges`),
-    async prepare(request) {
-      await requireOperationQuota(deps, request.account);
-      await request.payFor(Math.ceil(request.body.charges.length / rowsPerToken));
-      return { resourceId: newId('operation'), request: { rows: await readRows(deps, request) } };
-    },
+    accepted: 'The operation to poll',
+    summarize: ({ body }) => `${body.charges.length} charges`,
+    prepare: (request, accept) =>
+      accept(async () => {
+        await request.payFor(Math.ceil(request.body.charges.length / rowsPerToken));
+        return { rows: await readRows(deps, request) };
+      }),
   });
-  const type = 'charge_batch';
-  return [
-    create,
-    ...collectionRoutes(deps, 'charge-batches', type),
-    resultRoute(deps, type, [resultContentType]),
-  ];
 }
 
-type BatchRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.batchFrame>>;
+type BatchRequest = ApiRequest<unknown, unknown, z.output<typeof batchFrame>>;
 
 async function readRows(deps: ApiDeps, request: BatchRequest): Promise<SubmittedRow[]> {
   const rows: SubmittedRow[] = [];

@@ -7,13 +7,13 @@ import { refundStatus } from '../payments/refund-schemas.ts';
 
 /** Exports over the wire: the body of a submission, and how an operation shows it. Filters are those of the resource's list. */
 
-const format = z.enum(['csv', 'ndjson']).meta({
+export const format = z.enum(['csv', 'ndjson']).meta({
   id: 'ExportFormat',
   description: '`csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.',
 });
 
 /** Of each resource alike. */
-const bom = z
+export const bom = z
   .boolean()
   .optional()
   .describe(
@@ -21,13 +21,14 @@ const bom = z
   )
   .meta({ example: false });
 
-const needsCsv = {
+export const needsCsv = {
   path: ['bom'],
   error: 'is for the format `csv` alone',
   params: { code: 'invalid_value' },
 };
 
-const isOfCsv = ({ format, bom }: { format: string; bom?: boolean | undefined }) => !bom || format === 'csv';
+export const isOfCsv = ({ format, bom }: { format: string; bom?: boolean | undefined }) =>
+  !bom || format === 'csv';
 
 const created = z
   .strictObject(createdMembers)
@@ -35,89 +36,87 @@ const created = z
   .optional()
   .describe('Only rows made in this time.');
 
-/** Times become ranges of ids. */
-const toFilter =
-  <Filter extends object>(kind: IdKind) =>
-  ({ created = {}, ...filter }: Filter & { created?: Parameters<typeof toIdRange>[1] | undefined }) => ({
-    ...filter,
-    ...toIdRange(kind, created),
-  });
+/** Returns the schema of a filter, whose times become ranges of ids. */
+export const createFilterSchema = <Members extends z.ZodRawShape>(
+  kind: IdKind,
+  members: Members,
+  { id, description }: { id: string; description: string },
+) =>
+  z
+    .strictObject({ ...members, created })
+    .meta({ id, description })
+    .default({} as never)
+    .transform((filter) => {
+      const { created: times = {}, ...others } = filter as typeof filter & CreatedFilter;
+      return { ...(others as Omit<typeof filter, 'created'>), ...toIdRange(kind, times) };
+    });
 
-const ofCharges = z
-  .strictObject({
-    resource: z.literal('charges').describe('The rows are charges.'),
-    format,
-    bom,
-    filter: z
-      .strictObject({
-        customer: customerId.optional().describe('Only charges of this customer.'),
-        status: chargeStatus.optional().describe('Only charges with this status when their line is written.'),
-        reference: z
-          .string()
-          .min(1)
-          .max(64)
-          .optional()
-          .describe('Only charges with exactly this reference.')
-          .meta({ example: '6735' }),
-        amount: amount.optional().describe('Only charges of this amount, in minor currency units.'),
-        currency: currency.optional().describe('Only charges in this currency.'),
-        created,
-      })
-      .meta({ id: 'ChargeFilter', description: 'The rows of an export; all members must hold.' })
-      .default({})
-      .transform(toFilter('charge')),
-  })
-  .refine(isOfCsv, needsCsv)
-  .meta({ id: 'NewChargeExport', example: { resource: 'charges', format: 'csv' } });
+interface CreatedFilter {
+  created?: Parameters<typeof toIdRange>[1] | undefined;
+}
 
-const ofRefunds = z
-  .strictObject({
-    resource: z.literal('refunds').describe('The rows are refunds.'),
-    format,
-    bom,
-    filter: z
-      .strictObject({
-        charge: chargeId.optional().describe('Only refunds of this charge.'),
-        status: refundStatus.optional().describe('Only refunds with this status when their line is written.'),
-        created,
-      })
-      .meta({ id: 'RefundFilter', description: 'The rows of an export; all members must hold.' })
-      .default({})
-      .transform(toFilter('refund')),
-  })
-  .refine(isOfCsv, needsCsv)
-  .meta({ id: 'NewRefundExport', example: { resource: 'refunds', format: 'csv' } });
+/** Returns the schema of the exports of one resource. */
+const createExportSchema = <Resource extends string, Filter extends z.ZodRawShape>(
+  resource: Resource,
+  kind: IdKind,
+  { id, rows, form }: { id: string; rows: string; form: 'csv' | 'ndjson' },
+  filter: Filter,
+) =>
+  z
+    .strictObject({
+      resource: z.literal(resource).describe(`The rows are ${rows}.`),
+      format,
+      bom,
+      filter: createFilterSchema(kind, filter, {
+        id: `${id}Filter`,
+        description: 'The rows of an export; all members must hold.',
+      }),
+    })
+    .refine(isOfCsv, needsCsv)
+    .meta({ id: `New${id}Export`, example: { resource, format: form } });
 
-const ofEvents = z
-  .strictObject({
-    resource: z.literal('events').describe('The rows are events of the last 30 days.'),
-    format,
-    bom,
-    filter: z
-      .strictObject({ type: eventType.optional().describe('Only events of this type.'), created })
-      .meta({ id: 'EventFilter', description: 'The rows of an export; all members must hold.' })
-      .default({})
-      .transform(toFilter('event')),
-  })
-  .refine(isOfCsv, needsCsv)
-  .meta({ id: 'NewEventExport', example: { resource: 'events', format: 'ndjson' } });
+const ofCharges = createExportSchema(
+  'charges',
+  'charge',
+  { id: 'Charge', rows: 'charges', form: 'csv' },
+  {
+    customer: customerId.optional().describe('Only charges of this customer.'),
+    status: chargeStatus.optional().describe('Only charges with this status when their line is written.'),
+    reference: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Only charges with exactly this reference.')
+      .meta({ example: '6735' }),
+    amount: amount.optional().describe('Only charges of this amount, in minor currency units.'),
+    currency: currency.optional().describe('Only charges in this currency.'),
+  },
+);
 
-const ofAuditEntries = z
-  .strictObject({
-    resource: z.literal('audit_entries').describe('The rows are entries of the audit, of the last year.'),
-    format,
-    bom,
-    filter: z
-      .strictObject({
-        actor: actorId.optional().describe('Only entries of this member, operator or client.'),
-        created,
-      })
-      .meta({ id: 'AuditEntryFilter', description: 'The rows of an export; all members must hold.' })
-      .default({})
-      .transform(toFilter('auditEntry')),
-  })
-  .refine(isOfCsv, needsCsv)
-  .meta({ id: 'NewAuditEntryExport', example: { resource: 'audit_entries', format: 'csv' } });
+const ofRefunds = createExportSchema(
+  'refunds',
+  'refund',
+  { id: 'Refund', rows: 'refunds', form: 'csv' },
+  {
+    charge: chargeId.optional().describe('Only refunds of this charge.'),
+    status: refundStatus.optional().describe('Only refunds with this status when their line is written.'),
+  },
+);
+
+const ofEvents = createExportSchema(
+  'events',
+  'event',
+  { id: 'Event', rows: 'events of the last 30 days', form: 'ndjson' },
+  { type: eventType.optional().describe('Only events of this type.') },
+);
+
+const ofAuditEntries = createExportSchema(
+  'audit_entries',
+  'auditEntry',
+  { id: 'AuditEntry', rows: 'entries of the audit, of the last year', form: 'csv' },
+  { actor: actorId.optional().describe('Only entries of this member, operator or client.') },
+);
 
 export const newExport = z
   .discriminatedUnion('resource', [ofCharges, ofRefunds, ofEvents, ofAuditEntries])

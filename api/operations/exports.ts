@@ -1,43 +1,60 @@
 import { currentTimeMs } from '#db/clock.ts';
-import { newId } from '#db/new-id.ts';
-import { exportScopes, type ExportRequest } from '#domain/exports.ts';
+import { exportScopes, type ExportRequest } from '#domain/operations/exports.ts';
 import { eventRetentionMs } from '#domain/events.ts';
 import { firstIdAt } from '#domain/ids.ts';
-import type { z } from 'zod';
+import { operationKinds } from '#domain/operations/operation-kinds.ts';
+import { z } from 'zod';
 import type { ApiDeps } from '../http/deps.ts';
-import { newExport } from './export-schemas.ts';
-import { operationResources } from './operation-schemas.ts';
-import { collectionRoutes } from './operations.ts';
-import { exportContents, resultRoute } from './results.ts';
-import type { ApiRequest, Route } from '../http/route.ts';
-import { operationCreation, requireOperationQuota, requireSnapshots } from './submissions.ts';
-import { defineWrite } from '../writes/workflow-writes.ts';
+import { currency } from '../payments/charge-schemas.ts';
+import { bom, createFilterSchema, format, isOfCsv, needsCsv, newExport } from './export-schemas.ts';
+import type { Route } from '../http/route.ts';
+import { kindRoutes } from './submissions.ts';
 
-/** How exports are submitted. They are read and cancelled like every operation. */
+const newCustomerReport = z
+  .strictObject({
+    format,
+    bom,
+    filter: createFilterSchema(
+      'charge',
+      { currency: currency.optional().describe('Only charges in this currency.') },
+      { id: 'CustomerReportFilter', description: 'The charges of a report; all members must hold.' },
+    ),
+  })
+  .refine(isOfCsv, needsCsv)
+  .meta({ id: 'NewCustomerReport', example: { format: 'csv', filter: { currency: 'EUR' } } });
+
+const customerReport = `
+The file has a line for each customer that has paid, and for each currency: \`customer\`, \`currency\`, \`charges\` (how many
+were captured), \`amount_captured\`, \`amount_refunded\` (with refunds that are under way), \`amount_returned\`, and
+\`last_captured\`. Charges without a customer are in no line. It is made of every charge that exists when the report is
+accepted, and of no later one. Poll the operation for the link to the file, no faster than \`Retry-After\` says.
+`.trim();
+
+/** How exports and reports are submitted. */
 export function exportRoutes(deps: ApiDeps): Route[] {
-  const create = defineWrite(deps, {
-    path: '/v1/exports',
-    access: 'exports:write',
-    furtherScopes: exportContents,
+  const ofExports = kindRoutes(deps, {
+    type: 'export',
+    furtherScopes: operationKinds.export.contents,
     summary: 'Export charges, refunds, events or the audit to a file',
     description:
       'The file holds every row that exists when the export is accepted, and no later one. Poll the operation for the link to the file, no faster than `Retry-After` says.',
     body: newExport,
-    responses: { 202: { description: 'The export is accepted', schema: operationResources.export } },
-    problems: ['too_many_open_operations', 'snapshots_unavailable'],
-    authorize: (request) => request.requireFurther([exportScopes[request.body.resource]]),
-    kind: operationCreation(
-      'export',
-      ({ body }: ApiRequest<unknown, unknown, NewExport>) => `${body.resource} as ${body.format}`,
-    ),
-    async prepare({ account, body }) {
-      await requireOperationQuota(deps, account);
-      await requireSnapshots(deps.db);
-      return { resourceId: newId('operation'), request: toRetained(body) };
-    },
+    accepted: 'The export is accepted',
+    admit: (request) => request.requireFurther([exportScopes[request.body.resource]]),
+    summarize: ({ body }) => `${body.resource} as ${body.format}`,
+    prepare: ({ body }, accept) => accept(() => toRetained(body)),
   });
-
-  return [create, ...collectionRoutes(deps, 'exports', 'export'), resultRoute(deps, 'export')];
+  const ofCustomerReports = kindRoutes(deps, {
+    type: 'customer_report',
+    access: ['exports:write', 'charges:read'],
+    summary: 'Report to a file what each customer has paid',
+    description: customerReport,
+    body: newCustomerReport,
+    accepted: 'The report is accepted',
+    summarize: ({ body }) => `as ${body.format}`,
+    prepare: ({ body }, accept) => accept(() => body),
+  });
+  return [...ofExports, ...ofCustomerReports];
 }
 
 type NewExport = z.output<typeof newExport>;

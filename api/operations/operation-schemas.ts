@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { resultContentType } from '#domain/charge-batches.ts';
-import { exportTypes } from '#domain/exports.ts';
-import type { OperationType } from '#domain/operations.ts';
-import { createdParameters } from '../http/list-schemas.ts';
+import {
+  nameInSchemas,
+  operationKinds,
+  operationTypes,
+  type OperationType,
+} from '#domain/operations/operation-kinds.ts';
+import { listParameters } from '../http/list-schemas.ts';
 import { exportRequest } from './export-schemas.ts';
-import { pageParameters } from '../http/pagination.ts';
 import { problemSchema } from '../http/problem-schema.ts';
 import { operationId, timestamp } from '../http/schemas.ts';
 
 /** Operations over the wire (`docs/long-running-operations.md`). */
 
-export const operationParams = z.object({ id: operationId });
-
 export const operationType = z
-  .enum(['export', 'charge_batch', 'webhook_replay'])
+  .enum(operationTypes)
   .meta({ id: 'OperationType', description: 'What the operation does.' });
 
 export const operationStatus = z
@@ -25,33 +25,17 @@ export const operationStatus = z
     examples: ['running'],
   });
 
-const listParameters = {
-  ...pageParameters,
-  ...createdParameters,
-  status: operationStatus.optional().describe('Only operations in this state.'),
-};
-
 /** The query of the list of one type. */
-export const collectionQuery = z.strictObject(listParameters);
+export const collectionQuery = z.strictObject({
+  ...listParameters,
+  status: operationStatus.optional().describe('Only operations in this state.'),
+});
 
 /** The query of the list of all operations. */
 export const operationQuery = z.strictObject({
-  ...listParameters,
+  ...collectionQuery.shape,
   type: operationType.optional().describe('Only operations of this type.'),
 });
-
-/** The media types of the results of each type. */
-const resultTypes = {
-  export: [exportTypes.csv, exportTypes.ndjson],
-  charge_batch: [resultContentType],
-  webhook_replay: ['application/json'],
-} satisfies Record<OperationType, [string, ...string[]]>;
-
-const names = {
-  export: 'Export',
-  charge_batch: 'ChargeBatch',
-  webhook_replay: 'WebhookReplay',
-} as const satisfies Record<OperationType, string>;
 
 const progress = z
   .strictObject({
@@ -72,7 +56,7 @@ const createResultSchema = (type: OperationType) =>
           example:
             'https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?expires=1793492400&signature=k3bP',
         }),
-      content_type: z.enum(resultTypes[type]).describe('The media type of the file.'),
+      content_type: z.enum(operationKinds[type].resultTypes).describe('The media type of the file.'),
       size: z.int().min(0).describe('The size of the file, in bytes.'),
       sha256: z
         .string()
@@ -81,7 +65,7 @@ const createResultSchema = (type: OperationType) =>
         .meta({ example: '0'.repeat(64) }),
       expires_at: timestamp.describe('The result is kept until then.'),
     })
-    .meta({ id: `${names[type]}Result` });
+    .meta({ id: `${nameInSchemas(type)}Result` });
 
 /** What a member must be. Written as objects: generators of clients know no schema that is `true` or `false`. */
 const present = {};
@@ -103,12 +87,10 @@ const outcomeRule = {
 };
 
 /** What only operations of a type have. */
-const ownMembers = {
+const ownMembers: { [Type in OperationType]?: z.ZodRawShape } = {
   // Events from before it lack it.
   export: { request: exportRequest.exactOptional() },
-  charge_batch: {},
-  webhook_replay: {},
-} satisfies Record<OperationType, z.ZodRawShape>;
+};
 
 const createOperationSchema = (type: OperationType) =>
   z
@@ -136,20 +118,16 @@ const createOperationSchema = (type: OperationType) =>
         .describe('A finished operation can be read until then.')
         .meta({ example: null }),
     })
-    .meta({ id: `${names[type]}Operation`, ...outcomeRule });
+    .meta({ id: `${nameInSchemas(type)}Operation`, ...outcomeRule });
+
+type OperationSchema = ReturnType<typeof createOperationSchema>;
 
 /** An operation of each type. */
-export const operationResources = {
-  export: createOperationSchema('export'),
-  charge_batch: createOperationSchema('charge_batch'),
-  webhook_replay: createOperationSchema('webhook_replay'),
-} satisfies Record<OperationType, z.ZodType>;
+export const operationResources = Object.fromEntries(
+  operationTypes.map((type) => [type, createOperationSchema(type)]),
+) as Readonly<Record<OperationType, OperationSchema>>;
 
 /** An operation of any type. */
 export const operationResource = z
-  .discriminatedUnion('type', [
-    operationResources.export,
-    operationResources.charge_batch,
-    operationResources.webhook_replay,
-  ])
+  .discriminatedUnion('type', Object.values(operationResources) as [OperationSchema, ...OperationSchema[]])
   .meta({ id: 'Operation', description: 'Work that lasts longer than its request' });

@@ -8,17 +8,22 @@ import {
   presentOperation,
   retryAfterSeconds,
   type Operation,
-  type OperationType,
 } from '#domain/operations.ts';
-import { ProblemError } from '#domain/problems.ts';
-import { cancelSignal } from '#temporal/messages.ts';
+import {
+  allOperations,
+  operationKinds,
+  operationWords,
+  type OperationType,
+} from '#domain/operations/operation-kinds.ts';
 import { operationStart } from '#temporal/client/starts.ts';
 import { isConditional, requireCurrent, type Versioned } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { defineCancel } from '../writes/cancels.ts';
-import { createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
+import { searchedPages } from '../http/list-schemas.ts';
+import { defineNoun, requireOne, show, toParams, toResponse, type Noun } from '../http/nouns.ts';
 import * as schemas from './operation-schemas.ts';
-import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import { defineRoute, type Answer, type IdRequest, type Route } from '../http/route.ts';
+import { operationId } from '../http/schemas.ts';
 
 /**
  * How operations of all types are read and cancelled (`docs/long-running-operations.md`). Each type is
@@ -26,29 +31,49 @@ import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route }
  */
 
 /** @param type of the operations; `null` for all types. */
-function describeAnswers(type: OperationType | null) {
-  const schema = type === null ? schemas.operationResource : schemas.operationResources[type];
+export function toOperations(
+  { resultLinks }: Pick<ApiDeps, 'resultLinks'>,
+  type: OperationType | null,
+): Noun<Operation> {
+  const { collection, scopes } = type === null ? allOperations : operationKinds[type];
   return {
+    kind: 'operation',
+    name: 'operation',
+    collection,
+    access: scopes.read,
+    id: operationId,
+    schema: type === null ? schemas.operationResource : schemas.operationResources[type],
     // An operation that is not done says when to poll again.
-    one: { description: 'The operation', schema, headers: ['Retry-After'] },
-    page: { description: 'A page of operations', schema: createPageSchema(schema) },
+    headers: ['Retry-After'],
+    find: (db, accountId, id) => findOperation(db, accountId, id, type),
+    present: (operation) => presentOperation(operation, resultLinks.sign(operation, currentTime()).href),
+    describe(operation) {
+      const done = isDone(operation);
+      const seconds = retryAfterSeconds(operation, currentTime());
+      return {
+        headers: done ? {} : { 'Retry-After': String(seconds) },
+        record: toVersioned(resultLinks, operation),
+        change: done ? 'on_request' : 'by_itself',
+      };
+    },
   };
 }
 
 /** Routes of all operations, whatever their type. */
 export function operationRoutes(deps: ApiDeps): Route[] {
+  const operations = toOperations(deps, null);
   const remove = defineRoute({
     method: 'DELETE',
     path: '/v1/operations/{id}',
     access: 'operations:write',
     summary: 'Cancel an operation, as `:cancel` does; it stays readable',
     description: 'The same as `POST /v1/operations/{id}:cancel`, without a body.',
-    params: schemas.operationParams,
-    responses: { 200: describeAnswers(null).one },
+    params: toParams(operations),
+    responses: { 200: toResponse(operations) },
     problems: ['not_found', 'precondition_failed'],
     handle: (request) => cancelOperation(deps, request, null),
   });
-  return [...collectionRoutes(deps, 'operations', null), remove];
+  return [...collectionRoutes(deps, null), remove];
 }
 
 /**
@@ -56,100 +81,66 @@ export function operationRoutes(deps: ApiDeps): Route[] {
  *
  * @param type of the operations; `null` for all types.
  */
-export function collectionRoutes(
-  deps: ApiDeps,
-  collection: 'operations' | 'exports' | 'charge-batches',
-  type: OperationType | null,
-): Route[] {
-  const name = toWords(type ?? 'operation');
-  const answers = describeAnswers(type);
+export function collectionRoutes(deps: ApiDeps, type: OperationType | null): Route[] {
+  const { collection, scopes } = type === null ? allOperations : operationKinds[type];
+  const name = type === null ? 'operation' : operationWords(type);
   const named = `${/^[aeo]/.test(name) ? 'an' : 'a'} ${name}`;
   const query: z.ZodType<z.output<typeof schemas.operationQuery>> =
     type === null ? schemas.operationQuery : schemas.collectionQuery;
+  const operations = toOperations(deps, type);
 
-  const list = defineRoute({
-    method: 'GET',
-    path: `/v1/${collection}`,
-    access: `${collection}:read`,
-    summary: `List ${name}s, newest first`,
-    description: `Returns a page. All filters must hold. Finished operations are kept for 30 days. ${searchedPages}`,
-    query,
-    responses: { 200: answers.page },
-    handle: (request) => listPage(deps, request, type),
-  });
-
-  const read = defineRoute({
-    method: 'GET',
-    path: `/v1/${collection}/{id}`,
-    access: `${collection}:read`,
-    summary: `Read ${named}`,
-    description:
-      'Poll it until `done` is true, no faster than `Retry-After` says. It can be read for 30 days after its end.',
-    params: schemas.operationParams,
-    responses: { 200: answers.one },
-    problems: ['not_found'],
-    handle: (request) => readOperation(deps, request, type),
+  const polled: Noun<Operation> = {
+    ...operations,
+    find: (_db, accountId, id) => findPolled(deps, operations, accountId, id),
+  };
+  const { list, read } = defineNoun(deps, polled, {
+    list: {
+      summary: `List ${collection.replaceAll('-', ' ')}, newest first`,
+      description: `Returns a page. All filters must hold. Finished operations are kept for 30 days. ${searchedPages}`,
+      query,
+      find: (db, { account, query: { type: only = type ?? undefined, status } }, range, page) =>
+        listOperations(db, account.id, { type: only, status, ...range }, page),
+    },
+    read: {
+      summary: `Read ${named}`,
+      description:
+        'Poll it until `done` is true, no faster than `Retry-After` says. It can be read for 30 days after its end.',
+    },
   });
 
   const cancel = defineCancel(deps, {
     path: `/v1/${collection}/{id}${type === null ? ':cancel' : '/cancel'}`,
-    access: `${collection}:write`,
+    access: scopes.write,
     summary: `Cancel ${named}; one that is done stays as it is`,
     description:
       'A request, not a guarantee: the work stops as soon as it can. What was done by then stays done. Poll the operation to learn how it ends.',
-    params: schemas.operationParams,
-    responses: { 200: answers.one },
+    params: toParams(operations),
+    responses: { 200: toResponse(operations) },
     cancel: (request) => cancelOperation(deps, request, type),
   });
 
   return [list, read, cancel];
 }
 
-/** Returns the name of a type for people: `charge batch`. */
-function toWords(type: OperationType | 'operation'): string {
-  return type.replaceAll('_', ' ');
-}
-
-/** @throws {ProblemError} `not_found` */
-export async function requireOperation(
-  { db }: Pick<ApiDeps, 'db'>,
-  request: IdRequest,
-  type: OperationType | null,
-): Promise<Operation> {
-  const found = await findOperation(db, request.account.id, request.params.id, type);
-  if (!found) throw new ProblemError('not_found');
-  return found;
-}
-
-function listPage(
-  { pages, resultLinks }: ApiDeps,
-  request: ApiRequest<unknown, z.output<typeof schemas.operationQuery>>,
-  collectionType: OperationType | null,
-): Promise<Answer> {
-  const { type = collectionType ?? undefined, status } = request.query;
-  const filter = { type, status, ...createdRange('operation', request.query) };
-  const now = currentTime();
-  return pages.search(
-    request,
-    (page, db) => listOperations(db, request.account.id, filter, page),
-    (operation) => presentOperation(operation, resultLinks.sign(operation, now).href),
-  );
-}
-
 /** The longest that a poll waits for Temporal, in milliseconds. */
 const describeWithinMs = 500;
 
 /**
- * Reads an operation. If it is not done, Temporal is asked about its run too: an operator may have terminated it, and the
+ * Finds an operation. If it is not done, Temporal is asked about its run too: an operator may have terminated it, and the
  * caller learns that without waiting for the sweep.
  */
-async function readOperation(deps: ApiDeps, request: IdRequest, type: OperationType | null): Promise<Answer> {
-  const operation = await requireOperation(deps, request, type);
-  if (isDone(operation)) return show(deps, operation);
+async function findPolled(
+  deps: ApiDeps,
+  { find }: Noun<Operation>,
+  accountId: string,
+  id: string,
+): Promise<Operation | null> {
+  const operation = await find(deps.db, accountId, id);
+  if (!operation || isDone(operation)) return operation;
   const run = await deps.temporal.describeRun(operation, performance.now() + describeWithinMs);
-  if (run !== 'lost') return show(deps, operation);
+  if (run !== 'lost') return operation;
   await endLost(deps, operation);
-  return show(deps, await requireOperation(deps, request, type));
+  return find(deps.db, accountId, id);
 }
 
 /**
@@ -165,27 +156,8 @@ async function endLost({ config, db, log }: ApiDeps, { id: operation }: Operatio
   }
 }
 
-function show(deps: ApiDeps, operation: Operation): Answer {
-  const now = currentTime();
-  const { href } = deps.resultLinks.sign(operation, now);
-  const done = isDone(operation);
-  return {
-    status: 200,
-    headers: done ? {} : { 'Retry-After': String(retryAfterSeconds(operation, now)) },
-    body: presentOperation(operation, href),
-    record: toVersioned(deps, operation),
-    change: done ? 'on_request' : 'by_itself',
-  };
-}
-
-/** Shows an operation in the answer to its cancel, whose path is not that of the operation. */
-function showCancelled(deps: ApiDeps, operation: Operation): Answer {
-  const { headers, ...answer } = show(deps, operation);
-  return { ...answer, headers: { ...headers, 'Content-Location': operationPath(operation) } };
-}
-
 /** Returns what the validators are made from. A result's link is signed anew, which changes the body. */
-function toVersioned({ resultLinks }: ApiDeps, operation: Operation): Versioned {
+function toVersioned(resultLinks: ApiDeps['resultLinks'], operation: Operation): Versioned {
   const { id, version, updatedAt } = operation;
   if (operation.status !== 'succeeded') return operation;
   const { since } = resultLinks.sign(operation, currentTime());
@@ -196,27 +168,37 @@ function toVersioned({ resultLinks }: ApiDeps, operation: Operation): Versioned 
   };
 }
 
-/** The longest that a cancel waits for its signal, in milliseconds. The row has the request already. */
-const signalWithinMs = 2_000;
+/** The longest that a cancel waits for its wake, in milliseconds. The row has the request already. */
+const wakeWithinMs = 2_000;
 
-/** Records the cancel on the row, then signals the workflow, so that it looks at once. */
+/** Records the cancel on the row, then wakes the workflow, so that it looks at once. */
 async function cancelOperation(
   deps: ApiDeps,
   request: IdRequest,
   type: OperationType | null,
-): Promise<Answer> {
+): Promise<Answer<200>> {
   const { account, params, traceId } = request;
+  const operations = toOperations(deps, type);
   if (isConditional(request))
-    requireCurrent(request, toVersioned(deps, await requireOperation(deps, request, type)));
+    requireCurrent(request, toVersioned(deps.resultLinks, await requireOne(deps.db, operations, request)));
   const requested = await requestOperationCancel(deps.db, account.id, params.id, type);
-  if (!requested) return showCancelled(deps, await requireOperation(deps, request, type));
-  const start = operationStart(requested, { summary: toWords(requested.type), traceId });
-  const result = await deps.temporal.signal(start, cancelSignal, performance.now() + signalWithinMs);
-  if (result !== 'done') {
-    deps.log.warn(
-      { operation: requested.id, result },
-      'cancel not signalled; the worker reads it from the row',
-    );
-  }
-  return showCancelled(deps, requested);
+  if (requested) await wakeForCancel(deps, requested, traceId);
+  const operation = requested ?? (await requireOne(deps.db, operations, request));
+  const { headers, ...answer } = show(operations, operation, request);
+  // The path of a cancel is not that of the operation.
+  return { ...answer, headers: { ...headers, 'Content-Location': operationPath(operation) } };
+}
+
+async function wakeForCancel(
+  { temporal, log }: ApiDeps,
+  requested: Operation,
+  traceId: string,
+): Promise<void> {
+  const start = operationStart(requested, { traceId });
+  const result = await temporal.wake(start, performance.now() + wakeWithinMs);
+  if (result === 'done') return;
+  log.warn(
+    { operation: requested.id, result },
+    'workflow not woken for the cancel; the worker reads it from the row',
+  );
 }

@@ -1,20 +1,16 @@
 import { z } from 'zod';
 import { currentTime } from '#db/clock.ts';
-import { findSubmission } from '#db/operations/operations.ts';
 import {
-  isDone,
-  operationCollections,
-  resultExpiry,
-  resultPath,
-  retryAfterSeconds,
-  type Operation,
+  allOperations,
+  operationKinds,
+  operationTypes,
   type OperationType,
-} from '#domain/operations.ts';
-import { exportScopes, exportTypes, type ExportRequest } from '#domain/exports.ts';
+} from '#domain/operations/operation-kinds.ts';
+import { isDone, resultExpiry, resultPath, retryAfterSeconds, type Operation } from '#domain/operations.ts';
 import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { operationParams } from './operation-schemas.ts';
-import { requireOperation } from './operations.ts';
+import { requireOne, toParams } from '../http/nouns.ts';
+import { toOperations } from './operations.ts';
 import { defineRoute, type Answer, type FileAnswer, type Route } from '../http/route.ts';
 import type { Scope } from '#domain/scopes.ts';
 
@@ -32,43 +28,20 @@ const signature = z.strictObject({
   signature: z.string().max(100).optional().describe('From the link.'),
 });
 
-const types = Object.values(exportTypes).map((type) => type.split(';')[0] ?? type);
-
-const file = { description: 'The file', types };
-
-/** The scopes that read the rows of an export, for each resource that it may hold. */
-export const exportContents: readonly (readonly Scope[])[] = Object.values(exportScopes).map((scope) => [
-  scope,
-]);
-
-/** The scopes that read the rows of a result also read the result. */
-const contents: Readonly<Record<OperationType, readonly (readonly Scope[])[]>> = {
-  export: exportContents,
-  charge_batch: [['charges:read']],
-  webhook_replay: [['webhooks:read']],
-};
-
-const collectionScope: Readonly<Record<OperationType, Scope>> = {
-  export: 'exports:read',
-  charge_batch: 'charge-batches:read',
-  webhook_replay: 'operations:read',
-};
-
-/** Returns the scopes that `/v1/operations` needs for a result: those of its rows, and that of its collection. */
-function withCollectionScope(type: OperationType, of: readonly Scope[]): readonly Scope[] {
-  const own = collectionScope[type];
-  return own === 'operations:read' ? of : [own, ...of];
+/** Returns the scopes that `/v1/operations` needs for a result: those of its rows, and that of its own collection. */
+function withCollectionScope(type: OperationType, contents: readonly Scope[]): readonly Scope[] {
+  const { read } = operationKinds[type].scopes;
+  return read === allOperations.scopes.read ? contents : [read, ...contents];
 }
 
-const allContents = (Object.keys(contents) as OperationType[]).flatMap((type) =>
-  contents[type].map((of) => withCollectionScope(type, of)),
+const allContents = operationTypes.flatMap((type) =>
+  operationKinds[type].contents.map((contents) => withCollectionScope(type, contents)),
 );
 
 /** Returns the scopes that read the rows of an operation's result. */
-async function findContentScopes({ db }: ApiDeps, { id, type }: Operation): Promise<readonly Scope[]> {
-  if (type !== 'export') return contents[type][0] ?? [];
-  const { request } = await findSubmission<ExportRequest>(db, id);
-  return [exportScopes[request.resource]];
+function findContents({ type, request }: Operation): readonly Scope[] {
+  const { contents, findContents: find } = operationKinds[type];
+  return find?.(request) ?? contents[0] ?? [];
 }
 
 /**
@@ -76,28 +49,32 @@ async function findContentScopes({ db }: ApiDeps, { id, type }: Operation): Prom
  *
  * @param type of the operations; `null` for all types.
  */
-export function resultRoute(deps: ApiDeps, type: OperationType | null, produces: string[] = types): Route {
+export function resultRoute(deps: ApiDeps, type: OperationType | null): Route {
+  const { collection, scopes } = type === null ? allOperations : operationKinds[type];
+  const mayHold = (type === null ? operationTypes : [type]).flatMap((one) => operationKinds[one].resultTypes);
+  const types = [...new Set(mayHold.map((media) => media.split(';')[0] ?? media))];
+  const operations = toOperations(deps, type);
   return defineRoute({
     method: 'GET',
-    path: `/v1/${type ? operationCollections[type] : 'operations'}/{id}/result`,
-    access: type ? collectionScope[type] : 'operations:read',
-    furtherScopes: type ? contents[type] : allContents,
+    path: `/v1/${collection}/{id}/result`,
+    access: scopes.read,
+    furtherScopes: type === null ? allContents : operationKinds[type].contents,
     summary: 'Download the result',
     description:
       'Without a signature, the answer redirects to a newly signed link. `Range` is supported, so that an interrupted download can continue.',
-    params: operationParams,
+    params: toParams(operations),
     query: signature,
-    produces,
+    produces: types,
     responses: {
-      200: { ...file, types: produces },
-      206: { description: 'The requested range of the file', types: produces },
+      200: { description: 'The file', types },
+      206: { description: 'The requested range of the file', types },
       303: { description: 'A newly signed link to the file' },
     },
     problems: ['operation_not_done', 'link_expired', 'result_expired', 'range_not_satisfiable'],
     async handle(request) {
-      const operation = await requireOperation(deps, request, type);
-      const content = await findContentScopes(deps, operation);
-      request.requireFurther(type ? content : withCollectionScope(operation.type, content));
+      const operation = await requireOne(deps.db, operations, request);
+      const contents = findContents(operation);
+      request.requireFurther(type ? contents : withCollectionScope(operation.type, contents));
       const { expires, signature: given } = request.query;
       requireResult(operation);
       if (expires === undefined && given === undefined) return redirect(deps, operation);
@@ -127,7 +104,7 @@ function requireResult(operation: Operation): void {
   if ((resultExpiry(operation) ?? now) <= now) throw new ProblemError('result_expired');
 }
 
-function redirect({ resultLinks }: ApiDeps, operation: Operation): Answer {
+function redirect({ resultLinks }: ApiDeps, operation: Operation): Answer<303> {
   const { href } = resultLinks.sign(operation, currentTime());
   return { status: 303, headers: { Location: resultPath(operation) + new URL(href).search } };
 }

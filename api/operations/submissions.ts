@@ -1,41 +1,82 @@
+import type { z } from 'zod';
 import type { Account } from '#db/access/accounts.ts';
 import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
 import { countOpenOperations } from '#db/operations/operation-queue.ts';
 import { ownsTransactionIds } from '#db/xid-origin.ts';
-import type { OperationType } from '#domain/operations.ts';
-import { ProblemError } from '#domain/problems.ts';
-import { claimedIds, type KeyedWorkflow } from '#temporal/client/ids.ts';
+import { allOperations, operationKinds, type OperationType } from '#domain/operations/operation-kinds.ts';
+import { ProblemError, type ProblemCode } from '#domain/problems.ts';
+import { claimedIds } from '#temporal/client/ids.ts';
 import { operationStart } from '#temporal/client/starts.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import type { ApiRequest } from '../http/route.ts';
-import type { WriteKind } from '../writes/workflow-writes.ts';
+import type { ApiRequest, CallerRequest, Route } from '../http/route.ts';
+import type { Prepared, WriteRoute } from '../writes/definition.ts';
+import { byRun } from '../writes/execution.ts';
+import { defineWrite } from '../writes/write.ts';
+import { operationResources } from './operation-schemas.ts';
+import { collectionRoutes } from './operations.ts';
+import { resultRoute } from './results.ts';
 
-/** The parts that submissions of all types of operation share. */
+/** How operations of every kind are submitted. */
 
-const workflows: Readonly<Record<OperationType, KeyedWorkflow>> = {
-  export: 'export',
-  charge_batch: 'charge-batch',
-  webhook_replay: 'webhook-replay',
-};
+/** The part of a kind that only its submission knows. */
+interface Submission<Params extends z.ZodType, Body extends z.ZodType, Request> extends Omit<
+  WriteRoute<Params, Body>,
+  'path' | 'access' | 'responses'
+> {
+  type: OperationType;
+  /** (Default: its collection) */
+  path?: string;
+  /** (Default: the scope that writes in its collection) */
+  access?: WriteRoute<Params, Body>['access'];
+  /** Describes the 202. */
+  accepted: string;
+  admit?: (request: Request & CallerRequest) => void;
+  /** Returns the words that operators read in Temporal's user interface. */
+  summarize: (request: Request) => string;
+  /**
+   * Prepares the request of a new key.
+   *
+   * @param accept lets the account submit one more operation, and makes one of what `toRequest` returns.
+   */
+  prepare: (
+    request: Request,
+    accept: (toRequest: () => object | Promise<object>) => Promise<Prepared>,
+  ) => Promise<Prepared>;
+}
 
-/**
- * Returns the kind of write that creates an operation.
- *
- * @param summarize returns what operators read in Temporal's user interface.
- */
-export function operationCreation<Request extends ApiRequest>(
-  type: OperationType,
-  summarize: (request: Request) => string,
-): WriteKind<Request, null> {
-  return {
-    findSubject: () => Promise.resolve(null),
-    findFault: () => Promise.resolve(null),
-    toCall({ claim, request }) {
-      const { account, traceId } = request;
-      const ids = claimedIds(workflows[type], account.id, claim.key, claim);
-      return operationStart({ ...ids, type }, { summary: summarize(request), traceId });
-    },
-  };
+/** Returns the routes of a kind: its submission; and the reads, the cancel and the result of its own collection. */
+export function kindRoutes<Body extends z.ZodType, Params extends z.ZodType = z.ZodType<unknown>>(
+  deps: ApiDeps,
+  submission: Submission<Params, Body, ApiRequest<z.output<Params>, unknown, z.output<Body>>>,
+): Route[] {
+  const { type, accepted, summarize, prepare, problems = [], ...route } = submission;
+  const { collection, scopes, isOfSnapshot } = operationKinds[type];
+  const isItsOwn = collection !== allOperations.collection;
+  const snapshots: ProblemCode[] = isOfSnapshot ? ['snapshots_unavailable'] : [];
+  const readAt = isItsOwn ? {} : { readAt: `/v1/${collection}/{id}` };
+  const create = defineWrite<Params, Body>(deps, {
+    path: `/v1/${collection}`,
+    access: scopes.write,
+    ...route,
+    responses: { 202: { description: accepted, schema: operationResources[type], ...readAt } },
+    problems: [...problems, 'too_many_open_operations', ...snapshots],
+    execution: byRun(deps, {
+      toStart({ claim, request }) {
+        const { account, traceId } = request;
+        const ids = claimedIds(type, account.id, claim.key, claim);
+        return operationStart({ ...ids, type }, { summary: summarize(request), traceId });
+      },
+    }),
+    prepare: (request) =>
+      prepare(request, async (toRequest) => {
+        await requireOperationQuota(deps, request.account);
+        if (isOfSnapshot) await requireSnapshots(deps.db);
+        return { resourceId: newId('operation'), request: await toRequest() };
+      }),
+  });
+  if (!isItsOwn) return [create, resultRoute(deps, null)];
+  return [create, ...collectionRoutes(deps, type), resultRoute(deps, type)];
 }
 
 /** Seconds after which the caller may try again: operations take minutes. */
@@ -48,7 +89,7 @@ const retryAfter = '10';
  *
  * @throws {ProblemError} `too_many_open_operations`
  */
-export async function requireOperationQuota(
+async function requireOperationQuota(
   { db, config }: Pick<ApiDeps, 'db' | 'config'>,
   account: Pick<Account, 'id' | 'maxOpenOperations'>,
 ): Promise<void> {
@@ -61,7 +102,7 @@ export async function requireOperationQuota(
 }
 
 /** @throws {ProblemError} `snapshots_unavailable` if the transaction ids of the rows are those of another cluster. */
-export async function requireSnapshots(db: Database): Promise<void> {
+async function requireSnapshots(db: Database): Promise<void> {
   if (await ownsTransactionIds(db)) return;
   throw new ProblemError('snapshots_unavailable', { headers: { 'retry-after': '60' } });
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { listAccountRecords, listAccounts, updateAccount, type AccountRecord } from '#db/access/accounts.ts';
 import type { Database } from '#db/knex.ts';
-import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
+import { requireFound } from '../http/nouns.ts';
 import { pageParameters } from '../http/pagination.ts';
-import type { RawRoute } from '../http/raw-route.ts';
+import type { Route } from '../http/route.ts';
 import { apiVersion } from '../http/schemas.ts';
-import { defineOperatorRoute, defineOperatorWrite, reasonBody } from './operator-route.ts';
+import { defineOperatorRead, defineOperatorWrite, reasonBody } from './operator-route.ts';
 import * as schemas from './schemas.ts';
 
 /** The accounts of the service. `npm run admin` makes them and changes their settings. */
@@ -36,13 +36,11 @@ export const account = z
   })
   .meta({ id: 'OperatorAccount', description: 'An account, as its operators see it.' });
 
-export function operatorAccountRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
+export function operatorAccountRoutes(deps: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
   const { db, pages } = deps;
 
-  const list = defineOperatorRoute(deps, {
-    method: 'GET',
+  const list = defineOperatorRead({
     path: '/operator/accounts',
-    access: 'operator:read',
     operationId: 'listAccounts',
     summary: 'List the accounts of the service, newest first',
     description: 'With the settings that decide how long its payments may stay open.',
@@ -52,10 +50,8 @@ export function operatorAccountRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pag
       pages.list(request, (page, db) => listAccountRecords(db, request.query.status, page), presentAccount),
   });
 
-  const read = defineOperatorRoute(deps, {
-    method: 'GET',
+  const read = defineOperatorRead({
     path: '/operator/accounts/{id}',
-    access: 'operator:read',
     operationId: 'getAccount',
     summary: 'Read an account of the service by its id',
     description: 'Shows its status and the settings that decide how long its payments may stay open.',
@@ -67,7 +63,7 @@ export function operatorAccountRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pag
   });
 
   const setStatus = (verb: 'disable' | 'enable', summary: string, description: string) =>
-    defineOperatorWrite(deps, {
+    defineOperatorWrite({
       path: `/operator/accounts/{id}:${verb}`,
       operationId: `${verb}Account`,
       summary,
@@ -96,9 +92,7 @@ export function operatorAccountRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pag
 }
 
 async function requireAccount(db: Database, id: string): Promise<AccountRecord> {
-  const [found] = await listAccounts(db, id);
-  if (!found) throw new ProblemError('not_found');
-  return found;
+  return requireFound((await listAccounts(db, id))[0]);
 }
 
 /** Returns an account as it goes over the wire. */

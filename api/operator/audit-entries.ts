@@ -5,9 +5,9 @@ import { firstIdAt } from '#domain/ids.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
-import type { RawRoute } from '../http/raw-route.ts';
+import type { Route } from '../http/route.ts';
 import { actorId, auditAddress, auditEntryId, memberId, traceId } from '../http/schemas.ts';
-import { defineOperatorRoute } from './operator-route.ts';
+import { defineOperatorRead } from './operator-route.ts';
 import * as schemas from './schemas.ts';
 
 /** What people did, in all accounts and with the service. */
@@ -40,13 +40,11 @@ const entry = z
   })
   .meta({ id: 'OperatorAuditEntry', description: 'Something that a person did.' });
 
-export function operatorAuditRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
+export function operatorAuditRoutes(deps: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
   const { pages } = deps;
   return [
-    defineOperatorRoute(deps, {
-      method: 'GET',
+    defineOperatorRead({
       path: '/operator/audit-entries',
-      access: 'operator:read',
       operationId: 'listOperatorAuditEntries',
       summary: 'List what people did, in all accounts, newest first',
       description:
@@ -60,7 +58,7 @@ export function operatorAuditRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages
       handle(request) {
         const { account: accountId = null, actor } = request.query;
         const from = firstIdAt('auditEntry', currentTimeMs() - auditRetentionMs);
-        return pages.search(
+        return pages.list(
           request,
           (page, db) => listAuditEntries(db, accountId, { actor, from }, page),
           present,
@@ -71,33 +69,19 @@ export function operatorAuditRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages
 }
 
 function present(row: AuditEntry): z.output<typeof entry> {
-  const {
-    id,
-    createdAt,
-    accountId,
-    actorId,
-    actorName,
-    actorKind,
-    action,
-    resourceId,
-    traceId,
-    status,
-    reason,
-    address,
-  } = row;
   return {
-    id,
+    id: row.id,
     object: 'operator_audit_entry',
-    created: createdAt.toISOString(),
-    account: accountId,
-    actor: actorId,
-    name: actorName,
-    kind: actorKind,
-    action,
-    resource: resourceId,
-    trace_id: traceId,
-    status,
-    reason,
-    address,
+    created: row.createdAt.toISOString(),
+    account: row.accountId,
+    actor: row.actorId,
+    name: row.actorName,
+    kind: row.actorKind,
+    action: row.action,
+    resource: row.resourceId,
+    trace_id: row.traceId,
+    status: row.status,
+    reason: row.reason,
+    address: row.address,
   };
 }

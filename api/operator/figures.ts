@@ -4,15 +4,14 @@ import { readFigures, type ProcessMinute } from '#db/operator/figures.ts';
 import { ProblemError } from '#domain/problems.ts';
 import {
   addFigures,
-  noAnswers,
   noFigures,
   quantileMs,
   type AnswerFigures,
   type ServiceFigures,
 } from '#domain/figures/service.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import type { RawRoute } from '../http/raw-route.ts';
-import { defineOperatorRoute } from './operator-route.ts';
+import type { Route } from '../http/route.ts';
+import { defineOperatorRead } from './operator-route.ts';
 import * as schemas from './schemas.ts';
 
 /** What the processes of the service measured, minute by minute: queues, and calls of the processors. */
@@ -82,13 +81,11 @@ const time = z.iso
   .transform((text) => Date.parse(text))
   .optional();
 
-export function operatorFigureRoutes(deps: Pick<ApiDeps, 'db' | 'tokens'>): RawRoute[] {
+export function operatorFigureRoutes(deps: Pick<ApiDeps, 'db'>): Route[] {
   const { db } = deps;
 
-  const read = defineOperatorRoute(deps, {
-    method: 'GET',
+  const read = defineOperatorRead({
     path: '/operator/figures',
-    access: 'operator:read',
     operationId: 'getServiceFigures',
     summary: 'Read what the processes measured, step by step',
     description: 'At most 6 hours of the last 48. The last minute is not complete yet.',
@@ -116,10 +113,8 @@ export function operatorFigureRoutes(deps: Pick<ApiDeps, 'db' | 'tokens'>): RawR
     },
   });
 
-  const now = defineOperatorRoute(deps, {
-    method: 'GET',
+  const now = defineOperatorRead({
     path: '/operator/queues',
-    access: 'operator:read',
     operationId: 'listQueues',
     summary: 'List the queues of work, as they are now',
     description:
@@ -135,7 +130,7 @@ export function operatorFigureRoutes(deps: Pick<ApiDeps, 'db' | 'tokens'>): RawR
 
 /** Returns the answers of the last hour. */
 export async function readAnswers(db: ApiDeps['db']): Promise<AnswerFigures> {
-  return (await readLast(db, hourMs)).answers ?? noAnswers();
+  return (await readLast(db, hourMs)).answers;
 }
 
 /** Returns what was measured in the last milliseconds, added up. */
@@ -171,7 +166,7 @@ function presentPoint(at: number, figures: ServiceFigures): z.output<typeof poin
     at: new Date(at).toISOString(),
     queues: presentQueues(figures),
     calls,
-    answers: figures.answers ?? noAnswers(),
+    answers: figures.answers,
   };
 }
 

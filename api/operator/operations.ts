@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { currentTimeMs } from '#db/clock.ts';
 import { listOpenOperations, type OpenOperationRow } from '#db/operator/operations.ts';
 import { firstIdAt } from '#domain/ids.ts';
-import { operationCollections, type OperationType } from '#domain/operations.ts';
+import { operationTypes } from '#domain/operations/operation-kinds.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
-import type { RawRoute } from '../http/raw-route.ts';
-import { defineOperatorRoute } from './operator-route.ts';
+import type { Route } from '../http/route.ts';
+import { defineOperatorRead } from './operator-route.ts';
 import * as schemas from './schemas.ts';
 
 /** Open operations of all accounts, and what is odd about them. */
@@ -23,7 +23,7 @@ const openOperation = z
     object: z.literal('open_operation'),
     account: schemas.accountName,
     type: z
-      .enum(Object.keys(operationCollections) as [OperationType, ...OperationType[]])
+      .enum(operationTypes)
       .meta({ id: 'OpenOperationType', description: 'What it does.', example: 'export' }),
     status: z
       .enum(['queued', 'running', 'cancelling'])
@@ -45,13 +45,11 @@ const openOperation = z
   })
   .meta({ id: 'OpenOperation' });
 
-export function operatorOperationRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
+export function operatorOperationRoutes(deps: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
   const { pages } = deps;
   return [
-    defineOperatorRoute(deps, {
-      method: 'GET',
+    defineOperatorRead({
       path: '/operator/operations',
-      access: 'operator:read',
       operationId: 'listOpenOperations',
       summary: 'List open operations of all accounts, oldest first',
       description: 'Exports, charge batches and replays that are not done. `concern` says which are stuck.',

@@ -7,8 +7,8 @@ import { countUnknownOutcomes, type Backlog } from '#db/operator/unknown-outcome
 import { countDeadLetters, countFailingEndpoints } from '#db/operator/webhooks.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import type { RawRoute } from '../http/raw-route.ts';
-import { defineOperatorRoute } from './operator-route.ts';
+import type { Route } from '../http/route.ts';
+import { defineOperatorRead } from './operator-route.ts';
 import { readAnswers } from './figures.ts';
 import { oddAfter } from './operations.ts';
 import { patienceMs } from './prospects.ts';
@@ -94,12 +94,10 @@ const overview = z
   })
   .meta({ id: 'OperatorOverview' });
 
-export function overviewRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'temporal'>): RawRoute[] {
+export function overviewRoutes(deps: Pick<ApiDeps, 'db' | 'temporal'>): Route[] {
   return [
-    defineOperatorRoute(deps, {
-      method: 'GET',
+    defineOperatorRead({
       path: '/operator/overview',
-      access: 'operator:read',
       operationId: 'getOverview',
       summary: 'Read what needs a person, and what mends itself',
       description: 'Counts over all accounts, each with its age, and when each check last ran.',

@@ -8,15 +8,15 @@ import {
   type FoundDifference,
   type ReconciliationRecord,
 } from '#db/operator/reconciliations.ts';
-import { ProblemError } from '#domain/problems.ts';
 import { differenceCodes } from '#domain/reconciliation.ts';
 import { askedRuns, type ReconciliationInput } from '#temporal/maintenance.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
+import { requireFound } from '../http/nouns.ts';
 import { pageParameters } from '../http/pagination.ts';
-import type { RawRoute } from '../http/raw-route.ts';
+import type { Route } from '../http/route.ts';
 import { reconciliationId } from '../http/schemas.ts';
-import { defineOperatorRoute, defineOperatorWrite, reason } from './operator-route.ts';
+import { defineOperatorRead, defineOperatorWrite, reason } from './operator-route.ts';
 import * as schemas from './schemas.ts';
 import { requireDone, temporalWithinMs } from './temporal-calls.ts';
 
@@ -54,11 +54,9 @@ export const reconciliation = z
       .nullable()
       .describe(
         'Whether it examined each possible difference. `false`: there were more than 10,000 of a kind, and another run ' +
-          'examines what is left once these are settled. `null`: it has not ended well, or an earlier release ran it.',
+          'examines what is left once these are settled. `null`: it has not ended well.',
       ),
-    unexamined: count(
-      'How many possible differences it left to another run. An earlier release did not count them.',
-    ),
+    unexamined: count('How many possible differences it left to another run.'),
     created: schemas.timestamp.describe('When it was asked for, or began.'),
     started: schemas.timestamp.nullable().describe('When it began; `null`: it waits.'),
     ended: schemas.timestamp.nullable().describe('When it ended; `null`: it has not.'),
@@ -91,15 +89,13 @@ const difference = z
 
 const params = z.object({ id: reconciliationId });
 
-type RouteDeps = Pick<ApiDeps, 'db' | 'tokens' | 'pages' | 'temporal'>;
+type RouteDeps = Pick<ApiDeps, 'db' | 'pages' | 'temporal'>;
 
-export function reconciliationRoutes(deps: RouteDeps): RawRoute[] {
+export function reconciliationRoutes(deps: RouteDeps): Route[] {
   const { db, pages } = deps;
 
-  const list = defineOperatorRoute(deps, {
-    method: 'GET',
+  const list = defineOperatorRead({
     path: '/operator/reconciliations',
-    access: 'operator:read',
     operationId: 'listReconciliations',
     summary: 'List the runs of reconciliation, newest first',
     description:
@@ -110,31 +106,25 @@ export function reconciliationRoutes(deps: RouteDeps): RawRoute[] {
       pages.list(request, (page, db) => listReconciliations(db, page), presentReconciliation),
   });
 
-  const read = defineOperatorRoute(deps, {
-    method: 'GET',
+  const read = defineOperatorRead({
     path: '/operator/reconciliations/{id}',
-    access: 'operator:read',
     operationId: 'getReconciliation',
     summary: 'Read a run of reconciliation and its counts',
     description: 'Poll it until it has ended. Its differences are a list of their own.',
     params,
     responses: { 200: { description: 'The run', schema: reconciliation } },
     async handle({ params: { id } }) {
-      const found = await findReconciliation(db, id);
-      if (!found) throw new ProblemError('not_found');
-      return { status: 200, body: presentReconciliation(found) };
+      return { status: 200, body: presentReconciliation(requireFound(await findReconciliation(db, id))) };
     },
   });
 
   return [list, read, differencesRoute(deps), creationRoute(deps)];
 }
 
-function differencesRoute(deps: RouteDeps): RawRoute {
+function differencesRoute(deps: RouteDeps): Route {
   const { db, pages } = deps;
-  return defineOperatorRoute(deps, {
-    method: 'GET',
+  return defineOperatorRead({
     path: '/operator/reconciliations/{id}/differences',
-    access: 'operator:read',
     operationId: 'listReconciliationDifferences',
     summary: 'List the differences that a run found, in its order',
     description: '`repaired=false` shows those that need a person.',
@@ -150,7 +140,7 @@ function differencesRoute(deps: RouteDeps): RawRoute {
     async handle(request) {
       const { id } = request.params;
       const { repaired } = request.query;
-      if (!(await findReconciliation(db, id))) throw new ProblemError('not_found');
+      requireFound(await findReconciliation(db, id));
       const filter = {
         reconciliationId: id,
         isRepaired: repaired === undefined ? undefined : repaired === 'true',
@@ -165,8 +155,8 @@ function differencesRoute(deps: RouteDeps): RawRoute {
   });
 }
 
-function creationRoute(deps: RouteDeps): RawRoute {
-  return defineOperatorWrite(deps, {
+function creationRoute(deps: RouteDeps): Route {
+  return defineOperatorWrite({
     path: '/operator/reconciliations',
     operationId: 'createReconciliation',
     summary: 'Compare all rows with the ledgers and the workflows now',
@@ -184,7 +174,7 @@ function creationRoute(deps: RouteDeps): RawRoute {
       const asked = {
         id: newId('reconciliation'),
         requestedBy: operator.memberId ?? operator.clientId,
-        idempotencyKey,
+        idempotencyKey: idempotencyKey!,
         repair,
       };
       const run = await askReconciliation(deps.db, asked);

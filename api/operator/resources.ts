@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { findResource, resourcePrefixes, type OwnedResource } from '#db/operator/resources.ts';
-import { ProblemError } from '#domain/problems.ts';
 import type { RunReport } from '#temporal/client/operator.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import type { RawRoute } from '../http/raw-route.ts';
-import { defineOperatorRoute } from './operator-route.ts';
+import { requireFound } from '../http/nouns.ts';
+import type { Route } from '../http/route.ts';
+import { defineOperatorRead } from './operator-route.ts';
 import * as schemas from './schemas.ts';
 
 /** Whose a resource is, and what its workflow waits for. */
@@ -55,13 +55,11 @@ const resource = z
   })
   .meta({ id: 'OperatorResource', description: 'A resource of any account, with its workflow.' });
 
-export function resourceRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'temporal'>): RawRoute[] {
+export function resourceRoutes(deps: Pick<ApiDeps, 'db' | 'temporal'>): Route[] {
   const { db } = deps;
   return [
-    defineOperatorRoute(deps, {
-      method: 'GET',
+    defineOperatorRead({
       path: '/operator/resources/{id}',
-      access: 'operator:read',
       operationId: 'getResource',
       summary: 'Read whose a resource is, and what its workflow waits for',
       description:
@@ -69,8 +67,7 @@ export function resourceRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'temporal'>
       params: z.object({ id: resourceId }),
       responses: { 200: { description: 'The resource', schema: resource } },
       async handle({ params: { id } }) {
-        const found = await findResource(db, id);
-        if (!found) throw new ProblemError('not_found');
+        const found = requireFound(await findResource(db, id));
         const { workflowId } = found;
         const report =
           workflowId && (await deps.temporal.inspectRun(workflowId, performance.now() + inspectWithinMs));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { askedRuns } from '#temporal/maintenance.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import type { RawRoute } from '../http/raw-route.ts';
+import type { Route } from '../http/route.ts';
 import { defineOperatorWrite, reasonBody } from './operator-route.ts';
 import * as schemas from './schemas.ts';
 import { requireDone, temporalWithinMs } from './temporal-calls.ts';
@@ -12,9 +12,9 @@ const sweep = z
   .strictObject({ object: z.literal('sweep'), workflow: schemas.workflow })
   .meta({ id: 'Sweep' });
 
-export function sweepRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'temporal'>): RawRoute[] {
+export function sweepRoutes(deps: Pick<ApiDeps, 'db' | 'temporal'>): Route[] {
   return [
-    defineOperatorWrite(deps, {
+    defineOperatorWrite({
       path: '/operator/sweeps',
       operationId: 'createSweep',
       summary: 'Run the sweep now, and not at its next time',

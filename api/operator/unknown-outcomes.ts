@@ -14,13 +14,12 @@ import { isTerminal } from '#domain/charges.ts';
 import { isId } from '#domain/ids.ts';
 import { isTerminal as isRefundTerminal } from '#domain/refunds.ts';
 import { chargeStart, refundStart, type ClaimStart } from '#temporal/client/starts.ts';
-import { processorNotifiedSignal } from '#temporal/messages.ts';
-import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
+import { requireFound } from '../http/nouns.ts';
 import { pageParameters } from '../http/pagination.ts';
-import type { RawRoute } from '../http/raw-route.ts';
-import { defineOperatorRoute, defineOperatorWrite, reasonBody } from './operator-route.ts';
+import type { Route } from '../http/route.ts';
+import { defineOperatorRead, defineOperatorWrite, reasonBody } from './operator-route.ts';
 import { requireDone, temporalWithinMs } from './temporal-calls.ts';
 import { findProspect, needsPerson, unknownNexts } from './prospects.ts';
 import * as schemas from './schemas.ts';
@@ -79,15 +78,11 @@ const question = z
   })
   .meta({ id: 'OutcomeQuestion' });
 
-export function unknownOutcomeRoutes(
-  deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages' | 'temporal'>,
-): RawRoute[] {
+export function unknownOutcomeRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'temporal'>): Route[] {
   const { db, pages } = deps;
 
-  const list = defineOperatorRoute(deps, {
-    method: 'GET',
+  const list = defineOperatorRead({
     path: '/operator/unknown-outcomes',
-    access: 'operator:read',
     operationId: 'listUnknownOutcomes',
     summary: 'List charges and refunds of unknown outcome, oldest first',
     description:
@@ -112,38 +107,32 @@ export function unknownOutcomeRoutes(
     },
   });
 
-  const read = defineOperatorRoute(deps, {
-    method: 'GET',
+  const read = defineOperatorRead({
     path: '/operator/unknown-outcomes/{id}',
-    access: 'operator:read',
     operationId: 'getUnknownOutcome',
     summary: 'Read a charge or a refund of unknown outcome',
     description: 'Once the outcome is known, it is no longer here: the charge or the refund itself says it.',
     params: z.object({ id: schemas.paymentId }),
     responses: { 200: { description: 'What is known of it', schema: unknownOutcome } },
     async handle({ params: { id } }) {
-      const found = await findUnknownOutcome(db, id);
-      if (!found) throw new ProblemError('not_found');
+      const found = requireFound(await findUnknownOutcome(db, id));
       return { status: 200, body: present(found, currentTime()) };
     },
   });
 
-  const ask = defineOperatorWrite(deps, {
+  const ask = defineOperatorWrite({
     path: '/operator/unknown-outcomes/{id}:ask',
     operationId: 'askForOutcome',
     summary: 'Have the processor asked for an outcome now',
     description:
-      'Signals the workflow of the charge or refund, as a notification of the processor does; starts it if it is gone. It moves no money. `asked` is false once the outcome is known.',
+      'Wakes the workflow of the charge or refund, as a notification of the processor does; starts it if it is gone. It moves no money. `asked` is false once the outcome is known.',
     params: z.object({ id: schemas.paymentId }),
     body: reasonBody,
     responses: { 200: { description: 'Whether it is asked', schema: question } },
     async handle({ params: { id } }) {
-      const start = await findStart(db, id);
-      if (start === null) throw new ProblemError('not_found');
+      const start = requireFound(await findStart(db, id));
       if (start === 'known') return { status: 200, body: { id, object: 'question', asked: false } };
-      await requireDone(
-        deps.temporal.signal(start, processorNotifiedSignal, performance.now() + temporalWithinMs),
-      );
+      await requireDone(deps.temporal.wake(start, performance.now() + temporalWithinMs));
       return { status: 200, body: { id, object: 'question', asked: true } };
     },
   });

@@ -9,9 +9,9 @@ import {
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
-import type { RawRoute } from '../http/raw-route.ts';
+import type { Route } from '../http/route.ts';
 import { eventId, eventType } from '../http/schemas.ts';
-import { defineOperatorRoute } from './operator-route.ts';
+import { defineOperatorRead } from './operator-route.ts';
 import * as schemas from './schemas.ts';
 
 /** Webhooks that do not arrive, of all accounts. Neither addresses nor answers of receivers are shown. */
@@ -48,14 +48,12 @@ const failingEndpoint = z
   })
   .meta({ id: 'FailingEndpoint', description: 'An enabled endpoint whose last deliveries failed.' });
 
-export function operatorWebhookRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
+export function operatorWebhookRoutes(deps: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
   const { pages } = deps;
   const query = z.strictObject({ ...pageParameters, ...schemas.accountFilter });
 
-  const deliveries = defineOperatorRoute(deps, {
-    method: 'GET',
+  const deliveries = defineOperatorRead({
     path: '/operator/webhook-deliveries',
-    access: 'operator:read',
     operationId: 'listDeadLetters',
     summary: 'List dead letters of all accounts, newest first',
     description: 'Deliveries whose last attempt failed. The merchant can send them again.',
@@ -65,10 +63,8 @@ export function operatorWebhookRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pag
       pages.list(request, (page, db) => listDeadLetters(db, request.query.account, page), presentLetter),
   });
 
-  const endpoints = defineOperatorRoute(deps, {
-    method: 'GET',
+  const endpoints = defineOperatorRead({
     path: '/operator/webhook-endpoints',
-    access: 'operator:read',
     operationId: 'listFailingEndpoints',
     summary: 'List webhook endpoints that fail, the longest first',
     description: 'Enabled endpoints of all accounts that have failed since their last success.',

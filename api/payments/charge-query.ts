@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { currentTimeMs } from '#db/clock.ts';
 import { maxAmount } from '#domain/money.ts';
-import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
-import { pageParameters } from '../http/pagination.ts';
+import { listParameters, metadataParameter, type createdParameters } from '../http/list-schemas.ts';
 import { customerId, operationId } from '../http/schemas.ts';
 import { chargeStatus, currency, reference } from './charge-schemas.ts';
 
@@ -31,8 +30,7 @@ const amountParameter = z
 
 export const chargeQuery = z
   .strictObject({
-    ...pageParameters,
-    ...createdParameters,
+    ...listParameters,
     ...metadataParameter,
     customer: customerId.optional().describe('Only charges of this customer.'),
     status: chargeStatus.optional().describe('Only charges with this status.'),

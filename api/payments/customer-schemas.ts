@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { CustomerProfile } from '#domain/customers.ts';
-import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
-import { pageParameters } from '../http/pagination.ts';
+import { listParameters, metadataParameter } from '../http/list-schemas.ts';
 import { customerId, metadata, metadataPatch, paymentMethodId, timestamp } from '../http/schemas.ts';
 
 /** Customers and their payment methods over the wire. */
@@ -99,8 +98,7 @@ export const detachment = z
   .meta({ id: 'PaymentMethodDetachment' });
 
 export const customerQuery = z.strictObject({
-  ...pageParameters,
-  ...createdParameters,
+  ...listParameters,
   ...metadataParameter,
   email: email.optional().describe('Only customers with exactly this email address.'),
 });

@@ -1,69 +1,54 @@
 import type { z } from 'zod';
-import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
-import { currentTime } from '#db/clock.ts';
+import { call } from '#processor/call.ts';
+import type { OpenProcessor } from '#processor/open-processor.ts';
+import { ProcessorFault } from '#processor/port.ts';
 import type { AskedCharge } from '#domain/charges.ts';
 import { findPayer } from '#db/payments/customers.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import { buildAttachment, buildDetachment } from '#db/payments/payment-methods.ts';
+import { buildAttachment, buildDetachment } from '#db/payments/customers.ts';
 import { notAttached, payerFault, toCardProcessor, type Customer } from '#domain/customers.ts';
 import { maxPaymentMethods, type Card } from '#domain/cards/payment-methods.ts';
 import type { CardProcessor } from '#domain/processors.ts';
 import { ProblemError, type ValidationFault } from '#domain/problems.ts';
-import type { Move } from '#db/writes/effects.ts';
-import { requireCurrent } from '../http/conditional-requests.ts';
 import * as schemas from './customer-schemas.ts';
-import { findInability, requireProcessor } from './processor-choice.ts';
-import {
-  customerAnswer,
-  customerEvent,
-  customerParams,
-  requireCustomer,
-  storedCustomer,
-} from './customers.ts';
+import { callProblems, findInability, requireProcessor } from './processor-choice.ts';
+import { customerEvent, customers } from './customers.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import type { IdRequest, Route } from '../http/route.ts';
-import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
-import { storedRefusal } from '../writes/stored-answers.ts';
+import { defineVerb, toNextVersion, type Change, type Refusal } from '../writes/noun-changes.ts';
 
 type PaymentMethodDeps = Pick<ApiDeps, 'db' | 'config' | 'processors'>;
 
 /** Stored cards. They have no path of their own; their customer shows them. */
 export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
-  const attach = defineDirectWrite(deps, {
-    path: '/v1/customers/{id}:attach-payment-method',
+  const attach = defineVerb(deps, customers, 'attach-payment-method', {
     access: 'customers:write',
     summary: 'Store the card of a token; it becomes the first payment method',
     description:
       'The processor describes the card of the token: a token that it does not know is a 422. A customer has at most 100 cards.',
-    params: customerParams,
     body: schemas.attachment,
-    responses: { 200: customerAnswer },
-    problems: [
-      'not_found',
-      'customer_deleted',
-      'precondition_failed',
-      'too_many_payment_methods',
-      'processor_not_available',
-      'processor_cannot',
-      'processor_invalid_response',
-      'processor_unavailable',
-      'processor_timeout',
-    ],
-    prepare: (request) => prepareAttachment(deps, request),
+    problems: ['too_many_payment_methods', 'processor_not_available', 'processor_cannot', ...callProblems],
+    change: (request, read) => attachCard(deps, request, read),
   });
 
-  const detach = defineDirectWrite(deps, {
-    path: '/v1/customers/{id}:detach-payment-method',
+  const detach = defineVerb(deps, customers, 'detach-payment-method', {
     access: 'customers:write',
     summary: 'Remove a payment method; charges made with it continue',
     description:
       'The card cannot be charged any more. If it was the default one, the customer has none then.',
-    params: customerParams,
     body: schemas.detachment,
-    responses: { 200: customerAnswer },
-    problems: ['not_found', 'customer_deleted', 'precondition_failed'],
-    prepare: (request) => prepareDetachment(deps, request),
+    change({ body: { payment_method: id } }, read) {
+      const paymentMethods = read.paymentMethods.filter((one) => one.id !== id);
+      if (paymentMethods.length === read.paymentMethods.length) throw invalid(notAttached('/payment_method'));
+      const defaultPaymentMethod = read.defaultPaymentMethod === id ? null : read.defaultPaymentMethod;
+      const to = toNextVersion(read, { paymentMethods, defaultPaymentMethod });
+      return {
+        to,
+        move: buildDetachment(read, id, to.updatedAt),
+        event: customerEvent('customer.updated', to),
+      };
+    },
   });
 
   return [attach, detach];
@@ -95,75 +80,36 @@ export async function findProcessorToken(
   };
 }
 
-async function prepareAttachment(
+async function attachCard(
   deps: PaymentMethodDeps,
-  request: IdRequest<z.output<typeof schemas.attachment>>,
-): Promise<DirectWrite> {
-  const { token } = request.body;
-  const read = await requireCustomer(deps.db, request);
-  requireCurrent(request, read);
-  if (read.paymentMethods.length >= maxPaymentMethods) {
-    return { resourceId: read.id, answer: storedRefusal(deps, request, 'too_many_payment_methods') };
-  }
-  const chosen = await requireProcessor(deps, request.account, {
-    currency: null,
-    card: null,
-    token: null,
-    terms: null,
-  });
-  const { processorId, processor } = chosen;
-  const inability = await findInability(deps, processorId, 'keepsCards');
+  { account, body: { token } }: IdRequest<z.output<typeof schemas.attachment>>,
+  read: Customer,
+): Promise<Change<Customer> | Refusal> {
+  if (read.paymentMethods.length >= maxPaymentMethods) return { code: 'too_many_payment_methods' };
+  const asked = { currency: null, card: null, token: null, terms: null };
+  const { processorId, processor } = await requireProcessor(deps, account, asked);
+  const inability = await findInability(deps, processorId, 'describeToken');
   if (inability) throw new ProblemError('processor_cannot', { detail: inability });
   const added = { id: newId('paymentMethod'), card: await describeCard(processor, token) };
-  const changed = toNextVersion({ ...read, paymentMethods: [added, ...read.paymentMethods] });
-  return toWrite(
-    request,
-    changed,
-    buildAttachment(read, added, { processorToken: token, processorId }, changed.updatedAt),
-  );
-}
-
-async function prepareDetachment(
-  { db }: PaymentMethodDeps,
-  request: IdRequest<z.output<typeof schemas.detachment>>,
-): Promise<DirectWrite> {
-  const id = request.body.payment_method;
-  const read = await requireCustomer(db, request);
-  requireCurrent(request, read);
-  const paymentMethods = read.paymentMethods.filter((one) => one.id !== id);
-  if (paymentMethods.length === read.paymentMethods.length) throw invalid(notAttached('/payment_method'));
-  const defaultPaymentMethod = read.defaultPaymentMethod === id ? null : read.defaultPaymentMethod;
-  const changed = toNextVersion({ ...read, paymentMethods, defaultPaymentMethod });
-  return toWrite(request, changed, buildDetachment(read, id, changed.updatedAt));
+  const to = toNextVersion(read, { paymentMethods: [added, ...read.paymentMethods] });
+  const move = buildAttachment(read, added, { processorToken: token, processorId }, to.updatedAt);
+  return { to, move, event: customerEvent('customer.updated', to) };
 }
 
 /** @throws {ProblemError} `validation_failed` for a token without a card, `processor_*`. */
-async function describeCard(processor: PaymentProcessor, token: string): Promise<Card> {
-  const card = await processor.describeToken(token).catch(notDescribed);
+async function describeCard(processor: OpenProcessor, token: string): Promise<Card> {
+  const card = await call({ processor }, 'describeToken', token);
+  if (card instanceof ProcessorFault) throw notDescribed(card);
   if (card) return card;
   const detail = 'The processor knows no such token.';
   throw invalid({ pointer: '/token', code: 'not_found', detail });
 }
 
 /** The question has no effect, so nothing happened whatever the fault is. */
-function notDescribed(error: unknown): never {
-  if (!(error instanceof ProcessorFault)) throw error;
+function notDescribed(fault: ProcessorFault): ProblemError {
   const detail =
     'The processor could not be asked about the token. Nothing was changed. Retry with the same key.';
-  throw new ProblemError(error.code, { detail, headers: { 'retry-after': '1' }, cause: error });
-}
-
-function toNextVersion(customer: Customer): Customer {
-  return { ...customer, updatedAt: currentTime(), version: customer.version + 1 };
-}
-
-function toWrite(request: IdRequest, changed: Customer, move: Move): DirectWrite {
-  return {
-    resourceId: changed.id,
-    answer: storedCustomer(request, 200, changed),
-    move,
-    event: customerEvent('customer.updated', changed),
-  };
+  return new ProblemError(fault.code, { detail, headers: { 'retry-after': '1' }, cause: fault });
 }
 
 function invalid(fault: ValidationFault): ProblemError {

@@ -1,10 +1,18 @@
 import type { Account } from '#db/access/accounts.ts';
 import { chooseProcessor, type CardProcessor, type ProcessorChoice } from '#domain/processors.ts';
-import { ProblemError } from '#domain/problems.ts';
-import type { Capabilities, MoneyTerms, PaymentProcessor } from '#processor/port.ts';
+import { ProblemError, type ProblemCode } from '#domain/problems.ts';
+import { acceptsToken, findTermFaults, lacks, type OpenProcessor } from '#processor/open-processor.ts';
+import type { MoneyTerms } from '#processor/port.ts';
 import type { ApiDeps } from '../http/deps.ts';
 
 /** Which processor takes what the API is asked for, and what it cannot do. All this is decided before anything begins. */
+
+/** The problems of a call to the processor. */
+export const callProblems: readonly ProblemCode[] = [
+  'processor_invalid_response',
+  'processor_unavailable',
+  'processor_timeout',
+];
 
 type ChoiceDeps = Pick<ApiDeps, 'processors'>;
 
@@ -29,14 +37,14 @@ export async function requireProcessor(
   { processors }: ChoiceDeps,
   account: Account,
   asked: Asked,
-): Promise<ProcessorChoice & { processor: PaymentProcessor }> {
+): Promise<ProcessorChoice & { processor: OpenProcessor }> {
   const choice = choose(processors, account, asked);
   if (!choice) throw new ProblemError('processor_not_available');
   const { processorId } = choice;
   const version = account.processors.find(({ id }) => id === processorId)?.version;
   if (!(await processors.isUsable(processorId, version))) throw unusable();
   const processor = await processors.of(processorId);
-  if (asked.token !== null && !processor.acceptsToken(asked.token)) throw foreignToken();
+  if (asked.token !== null && !acceptsToken(processor, asked.token)) throw foreignToken();
   if (asked.terms) requireTakes(processor, asked.terms);
   return { processorId, processor };
 }
@@ -49,9 +57,8 @@ export function choosesNow({ processors }: ChoiceDeps, account: Account, asked: 
   const choice = choose(processors, account, asked);
   const opened = choice && processors.peek(choice.processorId);
   if (!opened || opened.state === 'misconfigured') return false;
-  const { processor } = opened;
-  const isTaken = asked.token === null || processor.acceptsToken(asked.token);
-  return isTaken && (!asked.terms || findFaults(processor, asked.terms).length === 0);
+  const isTaken = asked.token === null || acceptsToken(opened, asked.token);
+  return isTaken && (!asked.terms || findTermFaults(opened, asked.terms).length === 0);
 }
 
 /**
@@ -67,12 +74,10 @@ export async function requireTerms(
   requireTakes(await processors.of(processorId), terms);
 }
 
-function requireTakes(processor: PaymentProcessor, terms: MoneyTerms): void {
-  const errors = findFaults(processor, terms);
+function requireTakes(processor: OpenProcessor, terms: MoneyTerms): void {
+  const errors = findTermFaults(processor, terms);
   if (errors.length > 0) throw new ProblemError('validation_failed', { extras: { errors } });
 }
-
-const findFaults = (processor: PaymentProcessor, terms: MoneyTerms) => processor.findFaults?.(terms) ?? [];
 
 function choose(
   { hasBuiltIn }: ApiDeps['processors'],
@@ -83,13 +88,13 @@ function choose(
 }
 
 /** What a processor may not be able to do, and what its caller does instead. */
-const inability: Partial<Record<keyof Capabilities, string>> = {
+const inability = {
   partialCaptures:
     'The processor of this charge captures the whole amount only. Leave `amount` out, or refund the rest afterwards.',
-  reversesRefunds: 'The processor of this refund takes none back. Create a new charge instead.',
+  reverseRefund: 'The processor of this refund takes none back. Create a new charge instead.',
   voidsCaptures:
     'The processor of this charge gives captured money back by a refund only. Wait for the outcome, then refund it.',
-  keepsCards:
+  describeToken:
     'The processor of this account keeps no cards on file. Send a token of the card with each charge.',
 };
 
@@ -97,10 +102,9 @@ const inability: Partial<Record<keyof Capabilities, string>> = {
 export async function findInability(
   { processors }: ChoiceDeps,
   processorId: string | null,
-  needed: keyof Capabilities,
+  needed: keyof typeof inability,
 ): Promise<string | null> {
-  const { capabilities } = await processors.of(processorId);
-  return capabilities[needed] ? null : (inability[needed] ?? 'The processor cannot do this.');
+  return lacks(await processors.of(processorId), needed) ? inability[needed] : null;
 }
 
 function unusable(): ProblemError {

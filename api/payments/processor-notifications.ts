@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { isId } from '#domain/ids.ts';
-import { ProblemError } from '#domain/problems.ts';
+import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { unavailableWithoutDatabase } from '../http/outage.ts';
-import type { RawRequest, RawRoute } from '../http/raw-route.ts';
-import type { Answer } from '../http/route.ts';
+import { defineRoute, type Answer, type Route, type StrangerRequest } from '../http/route.ts';
 
-/** In bytes. A notification names a key and nothing else. */
-const notificationLimit = 16 * 1024;
-
-/** In bytes: other processors tell the whole object. */
+/** In bytes: other processors tell the whole object, ours a key and nothing else. */
 const foreignLimit = 256 * 1024;
 
 const notificationSchema = z
@@ -26,62 +22,54 @@ const notificationSchema = z
  */
 export function processorNotificationRoutes(
   deps: Pick<ApiDeps, 'processors' | 'onProcessorNotification'>,
-): RawRoute[] {
+): Route[] {
   return [
-    {
+    defineRoute({
       method: 'POST',
       path: '/processor/notifications',
       operationId: 'notifyOfPayment',
       summary: 'Notify of a change of a charge or refund, by the built-in processor',
       description:
         'The signature covers the raw body. The change itself is asked for, never believed. A repeat does no harm.',
-      body: { type: 'application/json', schema: notificationSchema },
+      body: notificationSchema,
       ...notified,
       handle: (request) => take(deps, request, null),
-    },
-    {
+    }),
+    defineRoute({
       method: 'POST',
       path: '/processor/notifications/{processor}',
       operationId: 'notifyOfProcessorPayment',
       summary: 'Notify of a change of a charge or refund, by a processor that an operator registered',
       description:
         'The processor signs as its adapter knows. The change itself is asked for, never believed. A repeat does no harm.',
-      body: {
-        type: 'application/json',
-        schema: z
-          .looseObject({})
-          .meta({ id: 'ForeignNotification', description: 'As the processor writes it.' }),
-      },
+      params: z.object({ processor: z.string().describe('The id of the processor, `prc_…`.') }),
+      bodyLimit: foreignLimit,
+      body: z.looseObject({}).meta({ id: 'ForeignNotification', description: 'As the processor writes it.' }),
       ...notified,
-      problems: [...notified.problems, 'not_found'],
       handle(request) {
-        const id = request.params['processor'] ?? '';
+        const { processor: id } = request.params;
         if (!isId('processor', id)) throw new ProblemError('not_found');
         return take(deps, request, id);
       },
-    },
+    }),
   ];
 }
 
 const notified = {
-  access: 'public',
-  callers: 'processor',
-  tag: 'processors',
-  isForOperators: true,
+  caller: 'processor' as const,
   responses: { 204: { description: 'The notification is stored, or is about nothing of ours' } },
-  problems: ['invalid_token', 'payload_too_large'],
-} satisfies Partial<RawRoute>;
+  problems: ['invalid_token', 'payload_too_large'] satisfies ProblemCode[],
+};
 
 type NotificationDeps = Pick<ApiDeps, 'processors' | 'onProcessorNotification'>;
 
 async function take(
   { processors, onProcessorNotification }: NotificationDeps,
-  request: RawRequest,
+  { headers, body }: StrangerRequest<unknown, Buffer>,
   processorId: string | null,
-): Promise<Answer> {
-  const bytes = await request.readBody(processorId === null ? notificationLimit : foreignLimit);
+): Promise<Answer<204>> {
   const notification = await processors
-    .parseNotification(processorId, request.headers, bytes)
+    .parseNotification(processorId, headers, body)
     .catch(unavailableWithoutDatabase);
   if (!notification) {
     throw new ProblemError('invalid_token', {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { NewRefund } from '#domain/refunds.ts';
 import { amount, currency } from './charge-schemas.ts';
-import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
-import { pageParameters } from '../http/pagination.ts';
+import { listParameters, metadataParameter } from '../http/list-schemas.ts';
 import { chargeId, metadata, refundId, timestamp } from '../http/schemas.ts';
 
 /** Refunds over the wire: the bodies and parameters of requests, and the resource. */
@@ -41,8 +40,7 @@ export const refundStatus = z.enum(['pending', 'processed', 'settled', 'failed',
 });
 
 export const refundQuery = z.strictObject({
-  ...pageParameters,
-  ...createdParameters,
+  ...listParameters,
   ...metadataParameter,
   charge: chargeId.optional().describe('Only refunds of this charge.'),
   status: refundStatus.optional().describe('Only refunds with this status.'),

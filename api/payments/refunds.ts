@@ -1,28 +1,46 @@
 import { z } from 'zod';
-import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { findRefund, findRefundFault, listRefunds } from '#db/payments/refunds.ts';
 import { toStoredAnswer } from '#db/writes/idempotency-keys.ts';
 import { renderReply } from '#domain/answers.ts';
 import type { Charge } from '#domain/charges.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { isTerminal, presentRefund, replyToReversal, type Refund } from '#domain/refunds.ts';
-import { reverseUpdate } from '#temporal/messages.ts';
+import { isTerminal, presentRefund, refundProblems, replyToReversal, type Refund } from '#domain/refunds.ts';
 import { claimedIds } from '#temporal/client/ids.ts';
 import { refundStart } from '#temporal/client/starts.ts';
-import { requireCharge } from './charges.ts';
-import { findInability, requireTerms } from './processor-choice.ts';
+import { requireCharge } from './charge-views.ts';
+import { callProblems, findInability, requireTerms } from './processor-choice.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
-import { createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
+import { searchedPages } from '../http/list-schemas.ts';
+import { defineNoun, requireOne, toParams, type Noun } from '../http/nouns.ts';
 import * as schemas from './refund-schemas.ts';
-import { defineRoute, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import type { ApiRequest, IdRequest, Route } from '../http/route.ts';
 import { chargeId, emptyBody, refundId } from '../http/schemas.ts';
+import type { Execution, Prepared } from '../writes/definition.ts';
+import { byRun } from '../writes/execution.ts';
 import { storedRefusal, toAnswerContext } from '../writes/stored-answers.ts';
-import { defineWrite, type PreparedRequest, type WriteKind } from '../writes/workflow-writes.ts';
+import { defineWrite } from '../writes/write.ts';
 
-const params = z.object({ id: refundId });
+const refunds: Noun<Refund> = {
+  kind: 'refund',
+  name: 'refund',
+  collection: 'refunds',
+  access: 'refunds:read',
+  id: refundId,
+  schema: schemas.refundResource,
+  headers: ['Retry-After'],
+  find: findRefund,
+  present: presentRefund,
+  describe: (refund) => ({
+    headers: retryAfter(refund),
+    record: refund,
+    // A processed refund settles without a request.
+    change: isTerminal(refund) ? 'never' : 'by_itself',
+  }),
+};
+
 const refund = {
   description: 'The refund',
   schema: schemas.refundResource,
@@ -36,16 +54,7 @@ const creation = {
     201: { ...refund, description: 'The processor accepted the refund' },
     202: { ...refund, description: 'The outcome is not known yet. Read the refund to learn it.' },
   },
-  problems: [
-    'not_found',
-    'charge_not_refundable',
-    'charge_already_refunded',
-    'refund_exceeds_captured',
-    'refund_failed',
-    'processor_invalid_response',
-    'processor_unavailable',
-    'processor_timeout',
-  ],
+  problems: ['not_found', ...refundProblems, ...callProblems],
 } satisfies Partial<Route>;
 
 export function refundRoutes(deps: ApiDeps): Route[] {
@@ -56,8 +65,11 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     description:
       'Gives money back to the buyer. Several refunds are possible, up to what was taken. Without `amount`, all that is left goes back.',
     body: schemas.newRefund,
-    kind: refundCreation('refund', ({ body }: CreateRequest) => body.chargeId),
-    prepare: ({ body }, charge) => prepareRefund(deps, charge, body),
+    execution: refundExecution(deps, 'refund', ({ body }: CreateRequest) => body.chargeId),
+    isRepeatable: () => true,
+    async prepare({ account, body }) {
+      return prepareRefund(deps, await requireCharge(deps.db, account.id, body.chargeId), body);
+    },
   });
 
   const createOfCharge = defineWrite(deps, {
@@ -69,50 +81,28 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     problems: [...creation.problems, 'precondition_failed'],
     params: z.object({ id: chargeId }),
     body: schemas.newChargeRefund,
-    kind: refundCreation('charge-refund', ({ params }: CreateOfChargeRequest) => params.id),
-    prepare(request, charge) {
+    execution: refundExecution(deps, 'charge-refund', ({ params }: CreateOfChargeRequest) => params.id),
+    isRepeatable: () => true,
+    async prepare(request) {
+      const charge = await requireCharge(deps.db, request.account.id, request.params.id);
       // The path names the charge, so a condition is about it.
       requireCurrent(request, charge);
       return prepareRefund(deps, charge, { chargeId: charge.id, ...request.body });
     },
   });
 
-  const read = defineRoute({
-    method: 'GET',
-    path: '/v1/refunds/{id}',
-    access: 'refunds:read',
-    summary: 'Read a refund',
-    description:
-      'Returns the refund as it is now. While it is `pending`, `Retry-After` says when to read it again.',
-    params,
-    responses: { 200: { ...refund, headers: ['Retry-After'] } },
-    problems: ['not_found'],
-    async handle({ account, params }) {
-      const record = await requireRefund(deps.db, account.id, params.id);
-      // A processed refund settles without a request.
-      const change = isTerminal(record) ? 'never' : 'by_itself';
-      return { status: 200, headers: retryAfter(record), body: presentRefund(record), record, change };
+  const { read, list } = defineNoun(deps, refunds, {
+    read: {
+      summary: 'Read a refund',
+      description:
+        'Returns the refund as it is now. While it is `pending`, `Retry-After` says when to read it again.',
     },
-  });
-
-  const list = defineRoute({
-    method: 'GET',
-    path: '/v1/refunds',
-    access: 'refunds:read',
-    summary: 'List refunds, newest first',
-    description: `Returns a page of refunds. All filters must hold. ${searchedPages}`,
-    query: schemas.refundQuery,
-    responses: {
-      200: { description: 'A page of refunds', schema: createPageSchema(schemas.refundResource) },
-    },
-    handle(request) {
-      const { charge: chargeId, status, metadata } = request.query;
-      const filter = { chargeId, status, metadata, ...createdRange('refund', request.query) };
-      return deps.pages.search(
-        request,
-        (page, db) => listRefunds(db, request.account.id, filter, page),
-        presentRefund,
-      );
+    list: {
+      summary: 'List refunds, newest first',
+      description: `Returns a page of refunds. All filters must hold. ${searchedPages}`,
+      query: schemas.refundQuery,
+      find: (db, { account, query: { charge: chargeId, status, metadata } }, range, page) =>
+        listRefunds(db, account.id, { chargeId, status, metadata, ...range }, page),
     },
   });
 
@@ -122,12 +112,13 @@ export function refundRoutes(deps: ApiDeps): Route[] {
 /** @throws {ProblemError} `validation_failed` if the processor of the charge cannot give this amount back. */
 async function prepareRefund(
   deps: Pick<ApiDeps, 'processors'>,
-  { processorId, currency }: Charge,
+  charge: Charge,
   request: { chargeId: string; amount: number | null },
-): Promise<PreparedRequest> {
+): Promise<Prepared<Charge>> {
   const { amount } = request;
+  const { processorId, currency } = charge;
   if (amount !== null) await requireTerms(deps, processorId, { amount, currency });
-  return { resourceId: newId('refund'), request };
+  return { resourceId: newId('refund'), request, subject: charge };
 }
 
 function reversalRoute(deps: ApiDeps): Route {
@@ -138,7 +129,7 @@ function reversalRoute(deps: ApiDeps): Route {
     description:
       'Takes the refund back: the buyer gets nothing, and the amount can be refunded again. It is possible while the refund reads `processed`.',
     idempotencyKey: 'optional',
-    params,
+    params: toParams(refunds),
     body: emptyBody,
     responses: { 200: refund },
     problems: [
@@ -148,12 +139,12 @@ function reversalRoute(deps: ApiDeps): Route {
       'idempotency_key_reused',
       'refund_not_reversible',
       'processor_cannot',
-      'processor_invalid_response',
-      'processor_unavailable',
-      'processor_timeout',
+      ...callProblems,
     ],
-    kind: refundReversal,
-    prepare(request, refund) {
+    execution: reversalExecution(deps),
+    isRepeatable: () => true,
+    async prepare(request) {
+      const refund = await requireOne(deps.db, refunds, request);
       requireCurrent(request, refund);
       return prepareReversal(deps, request, refund);
     },
@@ -164,34 +155,38 @@ type CreateRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.newRef
 type CreateOfChargeRequest = IdRequest<z.output<typeof schemas.newChargeRefund>>;
 
 /** @param workflow the two ways have keys of their own, and hence workflow ids of their own. */
-function refundCreation<Request extends ApiRequest<unknown, unknown, { amount: number | null }>>(
+function refundExecution<Request extends ApiRequest<unknown, unknown, { amount: number | null }>>(
+  deps: ApiDeps,
   workflow: 'refund' | 'charge-refund',
   findChargeId: (request: Request) => string,
-): WriteKind<Request, Charge> {
-  return {
-    findSubject: (db, request) => requireCharge(db, request.account.id, findChargeId(request)),
+): Execution<Request, Charge> {
+  return byRun(deps, {
     findFault: findRefundFault,
-    toCall({ claim, request: { account, body, headers, traceId }, subject: charge }) {
+    async toStart({ claim, request, subject }) {
+      const { account, body, headers, traceId } = request;
       const { amount } = body;
+      const charge = subject ?? (await requireCharge(deps.db, account.id, findChargeId(request)));
       const refund = {
         ...claimedIds(workflow, account.id, claim.key, claim),
+        processorId: charge.processorId,
         ...(amount ? { amount, currency: charge.currency } : { amount: null, chargeId: charge.id }),
       };
       return refundStart(refund, account, { respondAsync: prefersAsync(headers['prefer']), traceId });
     },
-  };
+  });
 }
 
-/** A reversal begins on a claim of its own, also without a key of the caller. */
-const refundReversal: WriteKind<IdRequest, Refund> = {
-  findSubject: (db, { account, params }) => requireRefund(db, account.id, params.id),
-  findFault: findRefundFault,
-  toCall({ claim, request: { account, traceId }, subject: refund }) {
-    const command = { refundId: refund.id, claimId: claim.claimId };
-    const start = refundStart(refund, account, { traceId });
-    return (temporal, deadline) => temporal.update(start, reverseUpdate, command, deadline);
-  },
-};
+/** The run of the refund finds the reversal at its claim, which it has also without a key of the caller. */
+function reversalExecution(deps: ApiDeps): Execution<IdRequest, Refund> {
+  return byRun(deps, {
+    findFault: findRefundFault,
+    isCommand: true,
+    async toStart({ request, subject }) {
+      const refund = subject ?? (await requireOne(deps.db, refunds, request));
+      return refundStart(refund, request.account, { traceId: request.traceId });
+    },
+  });
+}
 
 /**
  * Answers for a terminal refund at once, and that is the key's answer. The refusal of a pending refund is not stored,
@@ -202,15 +197,15 @@ async function prepareReversal(
   deps: Pick<ApiDeps, 'db' | 'config' | 'processors'>,
   request: IdRequest,
   refund: Refund,
-): Promise<PreparedRequest> {
+): Promise<Prepared<Refund>> {
   if (refund.status === 'pending') {
     const detail = 'The refund is still pending. Reverse it once it reads `processed`.';
     throw new ProblemError('refund_not_reversible', { detail, headers: { 'retry-after': '1' } });
   }
-  const prepared = { resourceId: refund.id, request: {} };
+  const prepared = { resourceId: refund.id, subject: refund };
   if (!isTerminal(refund)) {
     const { processorId } = await requireCharge(deps.db, request.account.id, refund.chargeId);
-    const inability = await findInability(deps, processorId, 'reversesRefunds');
+    const inability = await findInability(deps, processorId, 'reverseRefund');
     if (!inability) return prepared;
     return { ...prepared, answer: storedRefusal(deps, request, 'processor_cannot', inability) };
   }
@@ -218,11 +213,4 @@ async function prepareReversal(
     ...prepared,
     answer: toStoredAnswer(renderReply(replyToReversal(refund), toAnswerContext(deps, request))),
   };
-}
-
-/** @throws {ProblemError} `not_found` */
-async function requireRefund(db: Database, accountId: string, id: string): Promise<Refund> {
-  const refund = await findRefund(db, accountId, id);
-  if (!refund) throw new ProblemError('not_found');
-  return refund;
 }

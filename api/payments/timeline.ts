@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listTimeline } from '#db/writes/timeline.ts';
 import { presentTimelineEntry } from '#domain/timeline.ts';
-import { requireCharge } from './charges.ts';
+import { requireCharge } from './charge-views.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';

@@ -8,12 +8,18 @@ import {
   type WebhookEndpoint,
 } from '#domain/webhook-endpoints.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { withLookupLimit } from './url-lookups.ts';
 
 /**
  * Where an account may send its events: to public addresses, and to one URL with a few endpoints only. Each of them sends
  * each event, so a hundred would turn one charge into a hundred requests.
  */
+
+/** What a URL of an endpoint may be refused with. */
+export const endpointProblems = [
+  'https_required',
+  'address_refused',
+  'too_many_webhook_endpoints_of_url',
+] as const;
 
 /** Why there is no room for another endpoint. */
 interface NoRoom {
@@ -84,4 +90,36 @@ export async function requireUrl(
     address_refused: 'leads to an address that is not public',
   };
   throw new ProblemError(refusal, fault(refusal, details[refusal]));
+}
+
+/** Lookups of one account at once in this process: a slow name server must not hold more of its writes. */
+const atOnce = 4;
+
+/** A lookup ends within 2 s. */
+const retryAfter = '2';
+
+const underWay = new Map<string, number>();
+
+/**
+ * Runs a lookup of a merchant's URL if the account has fewer than four under way.
+ *
+ * @throws {ProblemError} `rate_limited`
+ */
+export async function withLookupLimit<Result>(
+  accountId: string,
+  look: () => Promise<Result>,
+): Promise<Result> {
+  const before = underWay.get(accountId) ?? 0;
+  if (before >= atOnce) {
+    const detail = 'Too many of your URLs are being looked up at once. Wait for Retry-After seconds.';
+    throw new ProblemError('rate_limited', { detail, headers: { 'Retry-After': retryAfter } });
+  }
+  underWay.set(accountId, before + 1);
+  try {
+    return await look();
+  } finally {
+    const left = (underWay.get(accountId) ?? 1) - 1;
+    if (left > 0) underWay.set(accountId, left);
+    else underWay.delete(accountId);
+  }
 }

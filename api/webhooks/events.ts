@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { currentTimeMs } from '#db/clock.ts';
 import { findEvent, listEvents } from '#db/writes/events.ts';
-import { eventRetentionMs, presentEvent } from '#domain/events.ts';
-import { firstIdAt } from '#domain/ids.ts';
-import { ProblemError } from '#domain/problems.ts';
+import { eventRetentionMs, presentEvent, type Event } from '#domain/events.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { createdParameters, createdRange, createPageSchema } from '../http/list-schemas.ts';
+import { createdParameters, findOldestShown, toShown } from '../http/list-schemas.ts';
+import { defineNoun, type Noun } from '../http/nouns.ts';
 import { pageParameters } from '../http/pagination.ts';
-import { defineRoute, type Route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import { eventId } from '../http/schemas.ts';
 import { eventResource, eventResourceId, typeFilter } from './event-schemas.ts';
 
@@ -37,12 +35,8 @@ const eventQuery = z
   .strictObject({
     ...pageParameters,
     order: eventOrder
-      .optional()
-      // A default would be part of cursors, and those of the release before would be refused.
-      .meta({
-        description: 'By `sequence`: `desc`, the newest first, or `asc`, the oldest first. (Default: desc)',
-        default: 'desc',
-      }),
+      .default('desc')
+      .describe('By `sequence`: `desc`, the newest first, or `asc`, the oldest first. (Default: desc)'),
     after_sequence: afterSequence.optional(),
     type: typeFilter('events').optional(),
     resource: eventResourceId.optional(),
@@ -60,60 +54,41 @@ other filters is not N + 1, the events between are older than 30 days. With \`If
 page, the answer is 304 until there is something new.`;
 
 /** Events, for receivers that look for missed ones (`docs/webhooks.md`, "Recovery"). The body of a delivery is the same. */
-export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
-  const read = defineRoute({
-    method: 'GET',
-    path: '/v1/events/{id}',
-    access: 'events:read',
-    summary: 'Read an event of the last 30 days',
-    description: 'Returns what was sent to endpoints, in the version of the request.',
-    params: z.object({ id: eventId }),
-    responses: { 200: { description: 'The event', schema: eventResource } },
-    problems: ['not_found'],
-    async handle({ account, params, apiVersion }) {
-      const event = await findEvent(db, account.id, params.id);
-      if (!event || event.id < findOldestShown()) throw new ProblemError('not_found');
-      // The deletion of a customer changes its events.
-      if (event.type.startsWith('customer.')) return { status: 200, body: presentEvent(event, apiVersion) };
-      const record = { id: event.id, version: 1, updatedAt: event.createdAt };
-      return { status: 200, body: presentEvent(event, apiVersion), record, change: 'never' };
+const events: Noun<Event> = {
+  kind: 'event',
+  name: 'event',
+  collection: 'events',
+  access: 'events:read',
+  id: eventId,
+  schema: eventResource,
+  async find(db, accountId, id) {
+    return id < findOldestShown('event', eventRetentionMs) ? null : findEvent(db, accountId, id);
+  },
+  present: presentEvent,
+  describe: ({ id, type, createdAt }) =>
+    // The deletion of a customer changes its events.
+    type.startsWith('customer.') ? {} : { record: { id, version: 1, updatedAt: createdAt }, change: 'never' },
+};
+
+export function eventRoutes(deps: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
+  const { read, list } = defineNoun(deps, events, {
+    read: {
+      summary: 'Read an event of the last 30 days',
+      description: 'Returns what was sent to endpoints, in the version of the request.',
+    },
+    list: {
+      summary: 'List the events of the last 30 days by `sequence`, newest first',
+      description: followEvents,
+      query: eventQuery,
+      find(db, { account, query }, range, { limit, after }) {
+        const { type: types, resource: resourceId, order, after_sequence: afterSequence } = query;
+        const shown = toShown('event', range, eventRetentionMs);
+        const filter = { types: types && [...new Set(types)], resourceId, afterSequence, ...shown };
+        const page = { limit, after: after === null ? null : Number(after) };
+        return listEvents(db, account.id, filter, page, order);
+      },
+      position: ({ sequence }) => String(sequence),
     },
   });
-
-  const list = defineRoute({
-    method: 'GET',
-    path: '/v1/events',
-    access: 'events:read',
-    summary: 'List the events of the last 30 days by `sequence`, newest first',
-    description: followEvents,
-    query: eventQuery,
-    responses: { 200: { description: 'A page of events', schema: createPageSchema(eventResource) } },
-    handle(request) {
-      const { from = '', before } = createdRange('event', request.query);
-      const { type: types, resource: resourceId, order, after_sequence: afterSequence } = request.query;
-      const filter = {
-        types: types && [...new Set(types)],
-        resourceId,
-        afterSequence,
-        from: from > findOldestShown() ? from : findOldestShown(),
-        before,
-      };
-      return pages.list(
-        request,
-        ({ limit, after }, db) => {
-          const page = { limit, after: after === null ? null : Number(after) };
-          return listEvents(db, request.account.id, filter, page, order);
-        },
-        (event) => presentEvent(event, request.apiVersion),
-        ({ sequence }) => String(sequence),
-      );
-    },
-  });
-
   return [read, list];
-}
-
-/** Returns the lowest id that is shown: older events may be dropped at any time. */
-function findOldestShown(): string {
-  return firstIdAt('event', currentTimeMs() - eventRetentionMs);
 }

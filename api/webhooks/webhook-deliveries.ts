@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
-import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import type { IdRange } from '#db/pages.ts';
 import {
@@ -23,14 +21,26 @@ import {
 } from '#domain/webhook-deliveries.ts';
 import { presentWebhookEndpoint } from '#domain/webhook-endpoints.ts';
 import { createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
-import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
-import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
+import { defineList, requireOne, toParams, type Noun } from '../http/nouns.ts';
+import { defineRoute, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import type { Prepared } from '../writes/definition.ts';
+import { defineWrite } from '../writes/write.ts';
 import { storedRefusal, storedResource } from '../writes/stored-answers.ts';
 import { emptyBody, webhookDeliveryId } from '../http/schemas.ts';
 import * as schemas from './webhook-delivery-schemas.ts';
-import { requireEndpoint, webhookEndpointParams, type WebhookEndpointDeps } from './webhook-endpoints.ts';
+import { webhookEndpoints, type WebhookEndpointDeps } from './webhook-endpoints.ts';
 
-const params = z.object({ id: webhookDeliveryId });
+const deliveries: Noun<WebhookDelivery> = {
+  kind: 'webhookDelivery',
+  name: 'delivery',
+  collection: 'webhook-deliveries',
+  access: 'webhooks:read',
+  id: webhookDeliveryId,
+  schema: schemas.webhookDeliveryResource,
+  find: findWebhookDelivery,
+  present: presentWebhookDelivery,
+};
+
 const made = {
   description: 'The new delivery. Read it to learn its outcome.',
   schema: schemas.webhookDeliveryResource,
@@ -52,14 +62,14 @@ function readingRoutes(deps: WebhookEndpointDeps): Route[] {
     access: 'webhooks:read',
     summary: 'List the deliveries of a webhook endpoint, newest first',
     description: 'Returns a page of deliveries of the last 30 days, without their attempts.',
-    params: webhookEndpointParams,
+    params: toParams(webhookEndpoints),
     query: schemas.webhookDeliveryQuery,
     responses: {
       200: { description: 'A page of deliveries', schema: createPageSchema(schemas.webhookDeliveryResource) },
     },
     problems: ['not_found', 'webhook_endpoint_deleted'],
     async handle(request) {
-      const endpoint = await requireEndpoint(db, request);
+      const endpoint = await requireOne(db, webhookEndpoints, request);
       const { status } = request.query;
       const filter = { statuses: status && [status], ...createdRange('webhookDelivery', request.query) };
       return pages.list(
@@ -70,19 +80,24 @@ function readingRoutes(deps: WebhookEndpointDeps): Route[] {
     },
   });
 
-  const listAll = defineRoute({
-    method: 'GET',
-    path: '/v1/webhook-deliveries',
-    access: 'webhooks:read',
+  const listAll = defineList(deps, deliveries, {
     summary: 'List the deliveries of all webhook endpoints, newest first',
     description: `\`status=undelivered\` shows what your receivers do not have. Deliveries of deleted endpoints are not shown.
 
 ${searchedPages}`,
     query: schemas.accountDeliveryQuery,
-    responses: {
-      200: { description: 'A page of deliveries', schema: createPageSchema(schemas.webhookDeliveryResource) },
+    plural: 'deliveries',
+    async find(lists, { account, query: { status, endpoint, event: eventId, type: types } }, range, page) {
+      const all = await findListedEndpoints(lists, account.id);
+      const endpoints = endpoint === undefined ? all : all.filter(({ id }) => id === endpoint);
+      const filter = {
+        statuses: status && deliveryFilters[status],
+        eventId,
+        types: types && [...new Set(types)],
+        ...narrow(range, eventId),
+      };
+      return searchWebhookDeliveries(lists, endpoints, filter, page);
     },
-    handle: (request) => listAccountDeliveries(deps, request),
   });
 
   const read = defineRoute({
@@ -91,36 +106,40 @@ ${searchedPages}`,
     access: 'webhooks:read',
     summary: 'Read a delivery with every attempt',
     description: 'Shows when each attempt was made, what the endpoint answered, and how long it took.',
-    params,
+    params: toParams(deliveries),
     responses: { 200: { description: 'The delivery', schema: schemas.webhookDeliveryDetail } },
     problems: ['not_found'],
-    handle: (request) => readDelivery(db, request),
+    async handle(request) {
+      const delivery = await requireOne(db, deliveries, request);
+      const attempts = (await listWebhookAttempts(db, delivery.id)).map(presentWebhookAttempt);
+      return { status: 200, body: { ...presentWebhookDelivery(delivery), attempts } };
+    },
   });
 
   return [list, listAll, read];
 }
 
 function sendingRoutes(deps: WebhookEndpointDeps): Route[] {
-  const replay = defineDirectWrite(deps, {
+  const replay = defineWrite(deps, {
     path: '/v1/webhook-deliveries/{id}:replay',
     access: ['webhooks:replay', 'events:read'],
     summary: 'Send the event of a delivery to its endpoint again, whatever its outcome',
     description:
       'Makes a new delivery of the same event, with the same `webhook-id`. The endpoint must be enabled.',
-    params,
+    params: toParams(deliveries),
     body: emptyBody,
     responses: { 202: made },
     problems: ['not_found', 'webhook_endpoint_disabled', 'webhook_endpoint_deleted'],
     prepare: (request) => prepareReplay(deps, request),
   });
 
-  const test = defineDirectWrite(deps, {
+  const test = defineWrite(deps, {
     path: '/v1/webhook-endpoints/{id}:test',
     access: 'webhooks:replay',
     summary: 'Send an event `endpoint.test` to this endpoint only',
     description:
       'The event shows the endpoint itself. It is sent whatever types the endpoint subscribed to, and retried like any other.',
-    params: webhookEndpointParams,
+    params: toParams(webhookEndpoints),
     body: emptyBody,
     responses: { 202: made },
     problems: ['not_found', 'webhook_endpoint_disabled', 'webhook_endpoint_deleted'],
@@ -128,26 +147,6 @@ function sendingRoutes(deps: WebhookEndpointDeps): Route[] {
   });
 
   return [replay, test];
-}
-
-async function listAccountDeliveries(
-  { db, pages }: Pick<WebhookEndpointDeps, 'db' | 'pages'>,
-  request: ApiRequest<unknown, z.output<typeof schemas.accountDeliveryQuery>>,
-): Promise<Answer> {
-  const { status, endpoint, event: eventId, type: types } = request.query;
-  const all = await findListedEndpoints(db, request.account.id);
-  const endpoints = endpoint === undefined ? all : all.filter(({ id }) => id === endpoint);
-  const filter = {
-    statuses: status && deliveryFilters[status],
-    eventId,
-    types: types && [...new Set(types)],
-    ...narrow(createdRange('webhookDelivery', request.query), eventId),
-  };
-  return pages.search(
-    request,
-    (page, lists) => searchWebhookDeliveries(lists, endpoints, filter, page),
-    presentWebhookDelivery,
-  );
 }
 
 /** How long after its event a delivery may have been made, in milliseconds: its id carries about the same time. */
@@ -164,28 +163,9 @@ function narrow({ from = '', before = '~' }: IdRange, eventId: string | undefine
   return { from: from > first ? from : first, before: before < last ? before : last };
 }
 
-/** @throws {ProblemError} `not_found` */
-async function requireDelivery(
-  db: Database,
-  { account, params: { id } }: IdRequest,
-): Promise<WebhookDelivery> {
-  const delivery = await findWebhookDelivery(db, account.id, id);
-  if (!delivery) throw new ProblemError('not_found');
-  return delivery;
-}
-
-async function readDelivery(db: Database, request: IdRequest): Promise<Answer> {
-  const delivery = await requireDelivery(db, request);
-  const attempts = await listWebhookAttempts(db, delivery.id);
-  return {
-    status: 200,
-    body: { ...presentWebhookDelivery(delivery), attempts: attempts.map(presentWebhookAttempt) },
-  };
-}
-
 /** A replay is a delivery of its own with the same event id, so an earlier delivery cannot delay it. */
-async function prepareReplay(deps: WebhookEndpointDeps, request: IdRequest): Promise<DirectWrite> {
-  const read = await requireDelivery(deps.db, request);
+async function prepareReplay(deps: WebhookEndpointDeps, request: IdRequest): Promise<Prepared> {
+  const read = await requireOne(deps.db, deliveries, request);
   const { accountId, endpointId } = read;
   const endpoint = await findWebhookEndpoint(deps.db, accountId, endpointId);
   if (!endpoint || endpoint.deletedAt) throw new ProblemError('webhook_endpoint_deleted');
@@ -199,8 +179,8 @@ async function prepareReplay(deps: WebhookEndpointDeps, request: IdRequest): Pro
   };
 }
 
-async function prepareTest(deps: WebhookEndpointDeps, request: IdRequest): Promise<DirectWrite> {
-  const endpoint = await requireEndpoint(deps.db, request);
+async function prepareTest(deps: WebhookEndpointDeps, request: IdRequest): Promise<Prepared> {
+  const endpoint = await requireOne(deps.db, webhookEndpoints, request);
   if (endpoint.status === 'disabled') return refuse(deps, request);
   const { accountId, id: endpointId } = endpoint;
   const object = presentWebhookEndpoint(endpoint);
@@ -215,7 +195,7 @@ async function prepareTest(deps: WebhookEndpointDeps, request: IdRequest): Promi
   };
 }
 
-function refuse(deps: WebhookEndpointDeps, request: IdRequest): DirectWrite {
+function refuse(deps: WebhookEndpointDeps, request: IdRequest): Prepared {
   return {
     resourceId: request.params.id,
     answer: storedRefusal(deps, request, 'webhook_endpoint_disabled'),

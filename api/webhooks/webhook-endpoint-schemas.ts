@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { eventPatterns } from '#domain/events.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { maxUrlLength, urlFault, type WebhookEndpointProfile } from '#domain/webhook-endpoints.ts';
-import { createdParameters } from '../http/list-schemas.ts';
-import { pageParameters } from '../http/pagination.ts';
+import { listParameters } from '../http/list-schemas.ts';
 import {
   apiVersion as anyApiVersion,
   createAddressSchema,
+  createRotationSchema,
   eventPattern,
   metadata,
   metadataPatch,
@@ -91,21 +91,12 @@ export const webhookEndpointPatch = z
   })
   .meta({ id: 'WebhookEndpointPatch', example: { status: 'disabled' } });
 
-const maxOverlapSeconds = 7 * 86_400;
+export const rotation = createRotationSchema(
+  'SecretRotation',
+  'How long the current secret signs beside the new one, in seconds.',
+);
 
-export const rotation = z
-  .strictObject({
-    overlap_seconds: z
-      .int()
-      .min(0)
-      .max(maxOverlapSeconds)
-      .default(86_400)
-      .describe('How long the current secret signs beside the new one, in seconds.'),
-  })
-  .transform(({ overlap_seconds }) => ({ overlapMs: overlap_seconds * 1_000 }))
-  .meta({ id: 'SecretRotation', example: { overlap_seconds: 86_400 } });
-
-export const webhookEndpointQuery = z.strictObject({ ...pageParameters, ...createdParameters });
+export const webhookEndpointQuery = z.strictObject({ ...listParameters });
 
 const secret = z
   .strictObject({

@@ -86,12 +86,6 @@ function buildFigures(rounds: Round[]): Figure[] {
     figure('eager, p99 over p50 at 128', 128, (turn) => turn.eager.p99Ms / turn.eager.p50Ms, { atMost: 3 }),
     figure('inline, charges/s at 32', 32, (turn) => turn.inline.perSecond, { atLeast: 250 }),
     figure('inline, p50 at 1 in ms', 1, (turn) => turn.inline.p50Ms, { atMost: 6 }),
-    figure(
-      'update over bare update, charges/s at 32',
-      32,
-      over('update', 'bare update', 'perSecond'),
-      undefined,
-    ),
   ];
 }
 
@@ -102,8 +96,8 @@ function asText(
   { seconds }: BenchmarkContext,
 ): string {
   return `
-Medians of ${rounds.length} rounds of ${seconds} s. update: a run in a worker, asked by update-with-start. eager: a run
-in the API (for the bare one, in its caller), which is answered in memory. inline: no run.
+Medians of ${rounds.length} rounds of ${seconds} s. bare update: a run in a worker, asked by update-with-start. eager: a
+run in the API (for the bare one, in its caller), which is answered in memory. inline: no run.
 
 ${speedTable(rounds)}${turnedAway(rounds)}
 ${table([['', 'measured'], ...figures.map(({ what, measured }) => [what, measured.toFixed(2)])])}

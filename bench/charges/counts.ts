@@ -74,7 +74,6 @@ async function countTarget(rig: Rig, target: Target, metrics: string | null): Pr
 const workflows: Readonly<Record<Target, string>> = {
   'bare update': 'bare',
   'bare eager': 'bareEager',
-  update: 'charge',
   eager: 'charge',
   inline: 'charge',
 };

@@ -8,10 +8,10 @@ import { measure, type Sample } from '../rig/samples.ts';
 import { raisedLimits, takeToken, withStack } from '../rig/stack.ts';
 import type { Load } from '../rig/closed-loop.ts';
 
-/** What is measured side by side: bare workflows in both shapes, and the three ways of a charge. */
-export const targets = ['bare update', 'bare eager', 'update', 'eager', 'inline'] as const;
+/** What is measured side by side: bare workflows in both shapes, and the two ways of a charge. */
+export const targets = ['bare update', 'bare eager', 'eager', 'inline'] as const;
 export type Target = (typeof targets)[number];
-export type Way = Extract<Target, 'update' | 'eager' | 'inline'>;
+export type Way = Extract<Target, 'eager' | 'inline'>;
 
 /** The processes that a call passes through. Bare eager workflows run in the load generator. */
 export const processNames = ['load generator', 'api', 'worker', 'processor', 'temporal', 'postgres'] as const;
@@ -43,20 +43,16 @@ export function withRig<Result>(
     await requireDurability(db);
     const connection = await Connection.connect({ address: stack.temporalAddress });
     onEnd(() => connection.close());
-    // The API that hosts a worker would take runs of the other way from one queue.
-    const ofUpdate = { API_RUNS_CHARGES: '0', TEMPORAL_TASK_QUEUE: 'update' };
-    const [update, inline, updateWorker, bareWorker, generator] = await Promise.all([
-      stack.addApi(ofUpdate),
-      stack.addApi({ API_RUNS_CHARGES: '0', CHARGE_EXECUTION: 'inline' }),
-      stack.addWorker({ TEMPORAL_TASK_QUEUE: ofUpdate.TEMPORAL_TASK_QUEUE }),
+    const [inline, bareWorker, generator] = await Promise.all([
+      stack.addApi({ CHARGE_EXECUTION: 'inline' }),
       startChild('charges/bare-worker.ts', stack.env),
       startChild('rig/load-generator.ts', stack.env),
     ]);
-    const apis: Apis = { update, inline, eager: { url: stack.apiUrl, part: stack.part('api') } };
+    const apis: Apis = { inline, eager: { url: stack.apiUrl, part: stack.part('api') } };
     const listPids = (target: Target): Pids<ProcessName> => ({
       'load generator': [generator.pid],
       api: target in apis ? [apis[target as Way].part.pid] : [],
-      worker: [stack.pid('worker'), updateWorker.pid, bareWorker.pid],
+      worker: [stack.pid('worker'), bareWorker.pid],
       processor: [stack.pid('processor')],
       temporal: [stack.pid('temporal')],
       postgres: [stack.pid('postgres')],
@@ -70,7 +66,7 @@ export function withRig<Result>(
         if (target === 'bare update') return measure(generator, { send: 'bare', load }, pids);
         if (target === 'bare eager') return measure(generator, { send: 'bare eager', load }, pids);
         const token = await takeToken(stack);
-        return measure(generator, { send: 'charges', urls: [apis[target].url], token, load }, pids);
+        return measure(generator, { send: 'charges', url: apis[target].url, token, load }, pids);
       },
     });
   });

@@ -35,8 +35,6 @@ const aims: [name: string, [Kind, Side], [Kind, Side], aim: number][] = [
   ['GET of 20 charges, over bare', ['list', 'ours'], ['list', 'bare'], 0.7],
   ['POST replayed, over GET of a charge', ['replay', 'ours'], ['item', 'ours'], 0.9],
   ['304, over GET of a charge', ['unchanged', 'ours'], ['item', 'ours'], 1],
-  ['GET of a charge, over an API that runs no charges', ['item', 'ours'], ['item', 'apart'], 0.98],
-  ['GET of 20 charges, over such an API', ['list', 'ours'], ['list', 'apart'], 0.98],
 ];
 
 /** Where reads are sent, and the processes that they cost CPU time. */
@@ -52,7 +50,6 @@ function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
     const generator = await startChild('rig/load-generator.ts');
     const bare = await startChild('reads/bare-reads.ts', { ...process.env, DATABASE_URL: stack.databaseUrl });
     const { port } = await ask<BareReadsReport>(bare, {});
-    const apart = await stack.addApi({ API_RUNS_CHARGES: '0' });
     const listPids = (server: number | null) => ({
       'load generator': [generator.pid],
       server: [server],
@@ -60,9 +57,9 @@ function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
     });
     const rig: Rig = {
       generator,
-      requests: await createRequests(stack, [stack.apiUrl, apart.url]),
-      urls: { bare: `http://127.0.0.1:${port}`, apart: apart.url, ours: stack.apiUrl },
-      pids: { bare: listPids(bare.pid), apart: listPids(apart.part.pid), ours: listPids(stack.pid('api')) },
+      requests: await createRequests(stack),
+      urls: { bare: `http://127.0.0.1:${port}`, ours: stack.apiUrl },
+      pids: { bare: listPids(bare.pid), ours: listPids(stack.pid('api')) },
     };
     // Opens connections, prepares statements and compiles code.
     for (const kind of kinds) for (const side of sides) await measureOne(rig, kind, side, 32, warmUpSeconds);
@@ -89,7 +86,7 @@ async function measureRound(rig: Rig, number: number, seconds: number): Promise<
 
 function measureOne(rig: Rig, kind: Kind, side: Side, inFlight: number, seconds: number) {
   const load = { inFlight, until: { seconds } };
-  const requests = rig.requests[kind][side === 'bare' ? 'bare' : 'ours'];
+  const requests = rig.requests[kind][side];
   return measure(rig.generator, { send: 'requests', url: rig.urls[side], requests, load }, rig.pids[side]);
 }
 

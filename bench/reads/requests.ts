@@ -15,12 +15,11 @@ export const kindNames: Record<Kind, string> = {
   unchanged: 'GET, 304',
 };
 
-/** `apart`: an API that runs no steps of charges, while `ours` has run some. */
-export const sides = ['bare', 'apart', 'ours'] as const;
+export const sides = ['bare', 'ours'] as const;
 export type Side = (typeof sides)[number];
 
-/** Sent in turn; `apart` and `ours` get the same ones. */
-export type Requests = Record<Kind, Record<Exclude<Side, 'apart'>, LoadRequest[]>>;
+/** Sent in turn. */
+export type Requests = Record<Kind, Record<Side, LoadRequest[]>>;
 
 /** Read in turn, so that no row is the only warm one. */
 const charges = 40;
@@ -33,14 +32,11 @@ interface Made {
   etag: string;
 }
 
-/**
- * Makes the charges that are read, and the requests that read them. Each of `apis` makes its share of them: on Node 20 and
- * 22 a process is slower for good once it has called Temporal, since the client turns promise hooks on.
- */
-export async function createRequests(stack: Stack, apis: string[]): Promise<Requests> {
+/** Makes the charges that are read, and the requests that read them. */
+export async function createRequests(stack: Stack): Promise<Requests> {
   const token = await takeToken(stack);
   const made: Made[] = [];
-  for (let i = 0; i < charges; i += 1) made.push(await charge(apis[i % apis.length]!, token, i));
+  for (let i = 0; i < charges; i += 1) made.push(await charge(stack.apiUrl, token, i));
   const authorization = { authorization: `Bearer ${token}` };
   const account = stack.secrets.demo.account;
   const item = made.map(({ id }) => get(`/v1/charges/${id}`, authorization));

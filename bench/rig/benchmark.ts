@@ -2,8 +2,6 @@
 export interface BenchmarkOptions {
   rounds: number;
   seconds: number;
-  /** How long memory is watched. */
-  minutes: number;
 }
 
 export interface BenchmarkContext extends BenchmarkOptions {
@@ -30,8 +28,6 @@ export interface BenchmarkResults {
 export interface Benchmark {
   /** One line for the list of benchmarks. */
   summary: string;
-  /** How long a measurement lasts unless `--seconds` says. (Default: 5) */
-  defaultSeconds?: number;
   run(context: BenchmarkContext): Promise<BenchmarkResults>;
 }
 

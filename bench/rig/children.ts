@@ -12,16 +12,10 @@ export interface BenchChild {
 /**
  * Starts a program of this folder, and resolves when it says that it is ready.
  *
- * @param node another Node than the one of this process.
  * @throws when it ends before.
  */
-export async function startChild(
-  entry: string,
-  env: NodeJS.ProcessEnv,
-  node: string = process.execPath,
-): Promise<BenchChild> {
+export async function startChild(entry: string, env: NodeJS.ProcessEnv): Promise<BenchChild> {
   const child = fork(fileURLToPath(new URL(`../${entry}`, import.meta.url)), {
-    execPath: node,
     execArgv: ['--import', 'tsx'],
     // Standard output is for the results.
     stdio: ['ignore', 2, 2, 'ipc'],

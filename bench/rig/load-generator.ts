@@ -27,15 +27,15 @@ type Target =
   | { send: 'bare' }
   /** Bare workflows that run in this very process. */
   | { send: 'bare eager' }
-  /** Charges, each with a key of its own, to these APIs in turn. */
-  | { send: 'charges'; urls: string[]; token: string }
-  /** The same charges to another route, which needs no token. `x-charge-key` repeats the key: see `peers/restate.ts`. */
-  | { send: 'keyed'; url: string; status: number }
+  /** Charges, each with a key of its own. */
+  | { send: 'charges'; url: string; token: string }
   /** These requests, in turn. */
   | { send: 'requests'; url: string; requests: LoadRequest[] };
 
+type ChargeTarget = Extract<Target, { send: 'charges' }>;
+
 export type ClosedOrder = Target & { load: Load };
-export type OpenOrder = Extract<Target, { send: 'charges' }> & { open: OpenLoad };
+export type OpenOrder = ChargeTarget & { open: OpenLoad };
 
 export interface ClosedReport {
   measured: Measured;
@@ -60,43 +60,35 @@ const giveUpMs = 60_000;
 
 const chargeBody = JSON.stringify(sampleCharge);
 
-function sendCharge(
-  url: string,
-  token: string,
+/** @param withinMs how long it waits for its answer. (Default: as long as undici waits) */
+async function sendCharge(
+  { url, token }: ChargeTarget,
   key: string,
   withinMs: number | null = null,
 ): Promise<number> {
-  return sendKeyed(`${url}/v1/charges`, key, { authorization: `Bearer ${token}` }, withinMs);
-}
-
-/** Sends a charge of an open load. Resolves to 0 if it has no answer: the load goes on, and counts it. */
-async function sendOpenCharge(url: string, token: string): Promise<number> {
-  return sendCharge(url, token, randomUUID(), giveUpMs).catch(() => 0);
-}
-
-async function sendKeyed(
-  url: string,
-  key: string,
-  more: Record<string, string> = {},
-  headersTimeout: number | null = null,
-): Promise<number> {
-  const headers = { ...more, 'content-type': 'application/json', 'idempotency-key': key };
-  const answer = await request(url, {
+  const answer = await request(`${url}/v1/charges`, {
     dispatcher,
     method: 'POST',
-    headers,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
     body: chargeBody,
-    headersTimeout,
+    headersTimeout: withinMs,
   });
   await answer.body.dump();
   return answer.statusCode;
 }
 
+/** Sends a charge of an open load. Resolves to 0 if it has no answer: the load goes on, and counts it. */
+async function sendOpenCharge(target: ChargeTarget): Promise<number> {
+  return sendCharge(target, randomUUID(), giveUpMs).catch(() => 0);
+}
+
 async function carryOut(order: ClosedOrder | OpenOrder): Promise<ClosedReport | OpenReport> {
   if ('open' in order) {
-    const { token } = order;
-    const nextUrl = inTurn(order.urls);
-    return { arrivals: await sendOpenLoad(order.open, () => sendOpenCharge(nextUrl(), token)) };
+    return { arrivals: await sendOpenLoad(order.open, () => sendOpenCharge(order)) };
   }
   const counts = { calls: 0, turnedAway: 0 };
   const call = await createCall(order, counts);
@@ -111,29 +103,16 @@ async function createCall(target: Target, counts: { turnedAway: number }): Promi
   if (target.send === 'bare') return createBareCall();
   if (target.send === 'bare eager') return await (eager ??= openBareEager());
   if (target.send === 'requests') return createRequestCall(target);
-  if (target.send === 'keyed') return () => sendOnce(target);
-  const nextUrl = inTurn(target.urls);
   return async () => {
-    const [key, url] = [randomUUID(), nextUrl()];
+    const key = randomUUID();
     for (;;) {
-      const status = await sendCharge(url, target.token, key);
+      const status = await sendCharge(target, key);
       if (status === 201) return;
       if (status !== 503) throw new Error(`a charge was answered ${status}`);
       counts.turnedAway += 1;
       await sleep(pauseMs);
     }
   };
-}
-
-function inTurn(urls: readonly string[]): () => string {
-  let next = 0;
-  return () => urls[next++ % urls.length]!;
-}
-
-async function sendOnce({ url, status }: Extract<Target, { send: 'keyed' }>): Promise<void> {
-  const key = randomUUID();
-  const answered = await sendKeyed(url, key, { 'x-charge-key': key });
-  if (answered !== status) throw new Error(`a charge was answered ${answered}`);
 }
 
 function createRequestCall({ url, requests }: Extract<Target, { send: 'requests' }>): () => Promise<void> {

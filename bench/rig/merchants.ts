@@ -21,18 +21,11 @@ export interface Endpoint {
   url: string;
 }
 
-/** @param rate limit of requests a second. (Default: that of the stack) */
-export async function createMerchant(
-  stack: Stack,
-  db: Database,
-  rate: number | null = null,
-): Promise<Merchant> {
+export async function createMerchant(stack: Stack, db: Database): Promise<Merchant> {
   const [accountId, clientId] = [newId('account'), newId('client')];
   const clientSecret = randomBytes(32).toString('base64url');
   const name = 'A merchant of the benchmark';
   await insertAccount(db, { id: accountId, name });
-  if (rate !== null)
-    await db('accounts').where({ id: accountId }).update({ rate_limit_rps: rate, rate_limit_burst: rate });
   const client = { id: clientId, accountId, name, scopes: [...scopes] };
   await insertOAuthClient(db, { ...client, secretHash: hashSecret(clientSecret) });
   return { accountId, token: await takeToken(stack, { clientId, clientSecret }) };

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What the command has of the process that it runs in. `main.ts` alone reads it from there. */
+/** The parts of its process that the command uses. `main.ts` alone reads them from there. */
 export interface Context {
   env: Readonly<Record<string, string | undefined>>;
   platform: string;

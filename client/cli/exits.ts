@@ -1,4 +1,4 @@
-/** What the command ends with; scripts branch on it, so a number never changes its meaning. */
+/** The exit codes. Scripts branch on them, so a number never changes its meaning. */
 export const exitCodes = {
   done: 0,
   /** The service refused the request, or failed. */

@@ -4,7 +4,6 @@ import { addOperations } from './operations/commands.ts';
 import { readDocument } from './operations/document.ts';
 import { addLogin } from './session/login.ts';
 import { addDoctor } from './tools/doctor.ts';
-import { addFixtures } from './tools/fixtures.ts';
 import { addListen } from './tools/listen.ts';
 import { addLogs } from './tools/logs.ts';
 import { addReplay } from './tools/replay.ts';
@@ -38,7 +37,6 @@ export function createProgram(context: Context): Command {
   addListen(program, context);
   addTrigger(program, context);
   addReplay(program, context);
-  addFixtures(program, context);
   addLogs(program, context);
   addDoctor(program, context, document);
   addOperations(program, context, document);

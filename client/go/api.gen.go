@@ -1016,6 +1016,54 @@ func (e CustomerDeletedEventType) Valid() bool {
 	}
 }
 
+// Defines values for CustomerReportOperationObject.
+const (
+	CustomerReportOperationObjectOperation CustomerReportOperationObject = "operation"
+)
+
+// Valid indicates whether the value is a known member of the CustomerReportOperationObject enum.
+func (e CustomerReportOperationObject) Valid() bool {
+	switch e {
+	case CustomerReportOperationObjectOperation:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CustomerReportOperationType.
+const (
+	CustomerReportOperationTypeCustomerReport CustomerReportOperationType = "customer_report"
+)
+
+// Valid indicates whether the value is a known member of the CustomerReportOperationType enum.
+func (e CustomerReportOperationType) Valid() bool {
+	switch e {
+	case CustomerReportOperationTypeCustomerReport:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CustomerReportResultContentType.
+const (
+	CustomerReportResultContentTypeApplicationXNdjson              CustomerReportResultContentType = "application/x-ndjson"
+	CustomerReportResultContentTypeTextCsvCharsetUTF8HeaderPresent CustomerReportResultContentType = "text/csv; charset=utf-8; header=present"
+)
+
+// Valid indicates whether the value is a known member of the CustomerReportResultContentType enum.
+func (e CustomerReportResultContentType) Valid() bool {
+	switch e {
+	case CustomerReportResultContentTypeApplicationXNdjson:
+		return true
+	case CustomerReportResultContentTypeTextCsvCharsetUTF8HeaderPresent:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CustomerUpdatedEventObject.
 const (
 	CustomerUpdatedEventObjectEvent CustomerUpdatedEventObject = "event"
@@ -1744,15 +1792,18 @@ func (e OperationSucceededEventType) Valid() bool {
 
 // Defines values for OperationType.
 const (
-	OperationTypeChargeBatch   OperationType = "charge_batch"
-	OperationTypeExport        OperationType = "export"
-	OperationTypeWebhookReplay OperationType = "webhook_replay"
+	OperationTypeChargeBatch    OperationType = "charge_batch"
+	OperationTypeCustomerReport OperationType = "customer_report"
+	OperationTypeExport         OperationType = "export"
+	OperationTypeWebhookReplay  OperationType = "webhook_replay"
 )
 
 // Valid indicates whether the value is a known member of the OperationType enum.
 func (e OperationType) Valid() bool {
 	switch e {
 	case OperationTypeChargeBatch:
+		return true
+	case OperationTypeCustomerReport:
 		return true
 	case OperationTypeExport:
 		return true
@@ -2930,6 +2981,81 @@ const (
 func (e RotateClientSecretParamsAPIVersion) Valid() bool {
 	switch e {
 	case RotateClientSecretParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListCustomerReportsParamsAPIVersion.
+const (
+	ListCustomerReportsParamsAPIVersionN20261101 ListCustomerReportsParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the ListCustomerReportsParamsAPIVersion enum.
+func (e ListCustomerReportsParamsAPIVersion) Valid() bool {
+	switch e {
+	case ListCustomerReportsParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateCustomerReportParamsAPIVersion.
+const (
+	CreateCustomerReportParamsAPIVersionN20261101 CreateCustomerReportParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the CreateCustomerReportParamsAPIVersion enum.
+func (e CreateCustomerReportParamsAPIVersion) Valid() bool {
+	switch e {
+	case CreateCustomerReportParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetCustomerReportParamsAPIVersion.
+const (
+	GetCustomerReportParamsAPIVersionN20261101 GetCustomerReportParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the GetCustomerReportParamsAPIVersion enum.
+func (e GetCustomerReportParamsAPIVersion) Valid() bool {
+	switch e {
+	case GetCustomerReportParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CancelCustomerReportParamsAPIVersion.
+const (
+	CancelCustomerReportParamsAPIVersionN20261101 CancelCustomerReportParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the CancelCustomerReportParamsAPIVersion enum.
+func (e CancelCustomerReportParamsAPIVersion) Valid() bool {
+	switch e {
+	case CancelCustomerReportParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetCustomerReportResultParamsAPIVersion.
+const (
+	GetCustomerReportResultParamsAPIVersionN20261101 GetCustomerReportResultParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the GetCustomerReportResultParamsAPIVersion enum.
+func (e GetCustomerReportResultParamsAPIVersion) Valid() bool {
+	switch e {
+	case GetCustomerReportResultParamsAPIVersionN20261101:
 		return true
 	default:
 		return false
@@ -4747,6 +4873,115 @@ type CustomerReplacement struct {
 	Name     *CustomerName `json:"name,omitempty"`
 }
 
+// CustomerReportFilter The charges of a report; all members must hold.
+type CustomerReportFilter struct {
+	// Created Only rows made in this time.
+	Created *CreatedRange `json:"created,omitempty"`
+
+	// Currency Only charges in this currency.
+	//
+	// Examples: EUR
+	Currency *Currency `json:"currency,omitempty"`
+}
+
+// CustomerReportOperation defines model for CustomerReportOperation.
+type CustomerReportOperation struct {
+	// Created When the operation was accepted.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	Created Time `json:"created"`
+
+	// Done If true, exactly one of `error` and `response` is present.
+	Done bool `json:"done"`
+
+	// Error Why the operation ended without completing.
+	Error *Problem `json:"error,omitempty"`
+
+	// ExpiresAt A finished operation can be read until then.
+	//
+	// Examples: null
+	ExpiresAt *Time `json:"expires_at"`
+
+	// ID The id of an operation
+	//
+	// Examples: op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+	ID OperationID `json:"id"`
+
+	// Name `operations/` and the id.
+	//
+	// Examples: operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+	Name string `json:"name"`
+
+	// Object Always `operation`.
+	Object CustomerReportOperationObject `json:"object"`
+
+	// Progress `null` until the total is known. `completed` never decreases.
+	//
+	// Examples: {"completed":250,"total":1000}
+	Progress *OperationProgress `json:"progress"`
+
+	// Response The file that the operation made.
+	Response *CustomerReportResult `json:"response,omitempty"`
+
+	// Status `cancelling`: a cancel was requested, and the work has not stopped yet. `succeeded`, `failed` and `cancelled` are final.
+	//
+	// Examples: running
+	Status OperationStatus `json:"status"`
+
+	// Type Always `customer_report`.
+	Type CustomerReportOperationType `json:"type"`
+
+	// Updated When it last changed.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	Updated Time `json:"updated"`
+}
+
+// CustomerReportOperationObject Always `operation`.
+type CustomerReportOperationObject string
+
+// CustomerReportOperationType Always `customer_report`.
+type CustomerReportOperationType string
+
+// CustomerReportOperationList A page of a list
+type CustomerReportOperationList struct {
+	// Data The items of this page, at most `limit`.
+	Data []CustomerReportOperation `json:"data"`
+
+	// HasMore Whether another page follows.
+	HasMore bool `json:"has_more"`
+
+	// NextCursor `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// CustomerReportResult defines model for CustomerReportResult.
+type CustomerReportResult struct {
+	// ContentType The media type of the file.
+	ContentType CustomerReportResultContentType `json:"content_type"`
+
+	// ExpiresAt The result is kept until then.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	ExpiresAt Time `json:"expires_at"`
+
+	// Href A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
+	//
+	// Examples: https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?expires=1793492400&signature=k3bP
+	Href string `json:"href"`
+
+	// Sha256 The hash of the file, in hex.
+	//
+	// Examples: 0000000000000000000000000000000000000000000000000000000000000000
+	Sha256 string `json:"sha256"`
+
+	// Size The size of the file, in bytes.
+	Size int64 `json:"size"`
+}
+
+// CustomerReportResultContentType The media type of the file.
+type CustomerReportResultContentType string
+
 // CustomerUpdatedEvent defines model for CustomerUpdatedEvent.
 type CustomerUpdatedEvent struct {
 	// Account The id of an account
@@ -5483,6 +5718,20 @@ type NewCustomer struct {
 	// Examples: {"order":"6735"}
 	Metadata *Metadata     `json:"metadata,omitempty"`
 	Name     *CustomerName `json:"name,omitempty"`
+}
+
+// NewCustomerReport Examples: {"filter":{"currency":"EUR"},"format":"csv"}
+type NewCustomerReport struct {
+	// Bom For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+	//
+	// Examples: false
+	Bom *bool `json:"bom,omitempty"`
+
+	// Filter The charges of a report; all members must hold.
+	Filter *CustomerReportFilter `json:"filter,omitempty"`
+
+	// Format `csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.
+	Format ExportFormat `json:"format"`
 }
 
 // NewEventExport Examples: {"format":"ndjson","resource":"events"}
@@ -7813,6 +8062,144 @@ type RotateClientSecretParams struct {
 // RotateClientSecretParamsAPIVersion defines parameters for RotateClientSecret.
 type RotateClientSecretParamsAPIVersion string
 
+// ListCustomerReportsParams defines parameters for ListCustomerReports.
+type ListCustomerReportsParams struct {
+	// Limit How many items a page holds, 1 to 100. (Default: 20)
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// StartingAfter `next_cursor` of the page before.
+	StartingAfter *string `form:"starting_after,omitempty" json:"starting_after,omitempty"`
+
+	// CreatedGt Only items created after this time.
+	CreatedGt *time.Time `form:"created[gt],omitempty" json:"created[gt],omitempty"`
+
+	// CreatedGte Only items created at this time or after.
+	CreatedGte *time.Time `form:"created[gte],omitempty" json:"created[gte],omitempty"`
+
+	// CreatedLt Only items created before this time.
+	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
+
+	// CreatedLte Only items created at this time or before.
+	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+
+	// Status Only operations in this state.
+	Status *OperationStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *ListCustomerReportsParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// ListCustomerReportsParamsAPIVersion defines parameters for ListCustomerReports.
+type ListCustomerReportsParamsAPIVersion string
+
+// CreateCustomerReportParams defines parameters for CreateCustomerReport.
+type CreateCustomerReportParams struct {
+	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+	IdempotencyKey IdempotencyKeyHeader `json:"Idempotency-Key"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *CreateCustomerReportParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// CreateCustomerReportParamsAPIVersion defines parameters for CreateCustomerReport.
+type CreateCustomerReportParamsAPIVersion string
+
+// GetCustomerReportParams defines parameters for GetCustomerReport.
+type GetCustomerReportParams struct {
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *GetCustomerReportParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// GetCustomerReportParamsAPIVersion defines parameters for GetCustomerReport.
+type GetCustomerReportParamsAPIVersion string
+
+// CancelCustomerReportParams defines parameters for CancelCustomerReport.
+type CancelCustomerReportParams struct {
+	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+	IdempotencyKey *OptionalIdempotencyKeyHeader `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *CancelCustomerReportParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// CancelCustomerReportParamsAPIVersion defines parameters for CancelCustomerReport.
+type CancelCustomerReportParamsAPIVersion string
+
+// GetCustomerReportResultParams defines parameters for GetCustomerReportResult.
+type GetCustomerReportResultParams struct {
+	// Expires From the link.
+	Expires *string `form:"expires,omitempty" json:"expires,omitempty"`
+
+	// Signature From the link.
+	Signature *string `form:"signature,omitempty" json:"signature,omitempty"`
+
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// Range One range of bytes, to continue an interrupted download (RFC 9110 §14.2).
+	Range *RangeHeader `json:"Range,omitempty"`
+
+	// IfRange The `ETag` of the first part. If the file is another one, the answer is the whole file.
+	IfRange *IfRangeHeader `json:"If-Range,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *GetCustomerReportResultParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// GetCustomerReportResultParamsAPIVersion defines parameters for GetCustomerReportResult.
+type GetCustomerReportResultParamsAPIVersion string
+
 // ListCustomersParams defines parameters for ListCustomers.
 type ListCustomersParams struct {
 	// Limit How many items a page holds, 1 to 100. (Default: 20)
@@ -9169,6 +9556,12 @@ type EnableClientJSONRequestBody = EmptyBody
 // RotateClientSecretJSONRequestBody defines body for RotateClientSecret for application/json ContentType.
 type RotateClientSecretJSONRequestBody = OAuthClientSecretRotation
 
+// CreateCustomerReportJSONRequestBody defines body for CreateCustomerReport for application/json ContentType.
+type CreateCustomerReportJSONRequestBody = NewCustomerReport
+
+// CancelCustomerReportJSONRequestBody defines body for CancelCustomerReport for application/json ContentType.
+type CancelCustomerReportJSONRequestBody = EmptyBody
+
 // CreateCustomerJSONRequestBody defines body for CreateCustomer for application/json ContentType.
 type CreateCustomerJSONRequestBody = NewCustomer
 
@@ -10212,6 +10605,40 @@ func (t *Operation) MergeChargeBatchOperation(v ChargeBatchOperation) error {
 	return err
 }
 
+// AsCustomerReportOperation returns the union data inside the Operation as a CustomerReportOperation
+func (t Operation) AsCustomerReportOperation() (CustomerReportOperation, error) {
+	var body CustomerReportOperation
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCustomerReportOperation overwrites any union data inside the Operation as the provided CustomerReportOperation
+func (t *Operation) FromCustomerReportOperation(v CustomerReportOperation) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"customer_report"}`))
+	t.union = b
+	return err
+}
+
+// MergeCustomerReportOperation performs a merge with any union data inside the Operation, using the provided CustomerReportOperation
+func (t *Operation) MergeCustomerReportOperation(v CustomerReportOperation) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"customer_report"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsWebhookReplayOperation returns the union data inside the Operation as a WebhookReplayOperation
 func (t Operation) AsWebhookReplayOperation() (WebhookReplayOperation, error) {
 	var body WebhookReplayOperation
@@ -10262,6 +10689,8 @@ func (t Operation) ValueByDiscriminator() (interface{}, error) {
 	switch discriminator {
 	case "charge_batch":
 		return t.AsChargeBatchOperation()
+	case "customer_report":
+		return t.AsCustomerReportOperation()
 	case "export":
 		return t.AsExportOperation()
 	case "webhook_replay":
@@ -10365,6 +10794,11 @@ var (
 	opDisableClient                 = operation{"POST", "/v1/clients/{id}:disable"}
 	opEnableClient                  = operation{"POST", "/v1/clients/{id}:enable"}
 	opRotateClientSecret            = operation{"POST", "/v1/clients/{id}:rotate-secret"}
+	opListCustomerReports           = operation{"GET", "/v1/customer-reports"}
+	opCreateCustomerReport          = operation{"POST", "/v1/customer-reports"}
+	opGetCustomerReport             = operation{"GET", "/v1/customer-reports/{id}"}
+	opCancelCustomerReport          = operation{"POST", "/v1/customer-reports/{id}/cancel"}
+	opGetCustomerReportResult       = operation{"GET", "/v1/customer-reports/{id}/result"}
 	opListCustomers                 = operation{"GET", "/v1/customers"}
 	opCreateCustomer                = operation{"POST", "/v1/customers"}
 	opDeleteCustomer                = operation{"DELETE", "/v1/customers/{id}"}

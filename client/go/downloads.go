@@ -31,7 +31,7 @@ type work struct {
 func (c *Client) download(
 	ctx context.Context, op operation, id string, to io.Writer, options []CallOption,
 ) (int64, error) {
-	operation, err := send[work](ctx, c, op, id, nil, options)
+	operation, err := send[work](ctx, c, op, id, nil, nil, options)
 	if err != nil {
 		return 0, err
 	}
@@ -78,7 +78,7 @@ func (t *transfer) run(ctx context.Context) error {
 			return err
 		}
 		if t.size > before {
-			attempt = 0 // who got further has not failed in vain
+			attempt = 0 // an attempt that got further is no failure in a row
 		}
 		wait, ok := waitBefore(attempt, answer)
 		if attempt >= t.call.maxRetries || !ok || !isWorthRepeating(answer) {
@@ -179,15 +179,16 @@ func (t *transfer) explain(ctx context.Context, err error) error {
 	return &ConnectionError{fmt.Sprintf("GET %s was cut", address), err}
 }
 
-// wait asks for an operation as often as the service says, until it is done.
-func (c *Client) wait(ctx context.Context, id string, options []CallOption) (*Operation, error) {
+// Wait returns the operation once it is done, with its error or response. It asks as often as the service says
+// (Retry-After), and WithProgress gets each state. The context bounds it.
+func (r *Operations) Wait(ctx context.Context, id string, options ...CallOption) (*Operation, error) {
 	for {
 		var answer Answer
-		current, err := send[Operation](ctx, c, opGetOperation, id, nil, append(options, WithAnswer(&answer)))
+		current, err := r.Get(ctx, id, append(options, WithAnswer(&answer))...)
 		if err != nil {
 			return nil, err
 		}
-		if call := c.newCall(options); call.onProgress != nil {
+		if call := r.c.newCall(options); call.onProgress != nil {
 			call.onProgress(*current)
 		}
 		var state work
@@ -198,7 +199,7 @@ func (c *Client) wait(ctx context.Context, id string, options []CallOption) (*Op
 		if !ok {
 			pause = time.Second
 		}
-		if err := sleep(ctx, min(pause, patience)); err != nil {
+		if err := sleep(ctx, min(pause, maxWait)); err != nil {
 			return nil, err
 		}
 	}

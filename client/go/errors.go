@@ -139,7 +139,7 @@ func newProblemError(answer *Answer) error {
 }
 
 func readProblem(answer *Answer) ProblemError {
-	// Read loosely: an error is told even if a member of it is not as this package knows it.
+	// Read loosely: an error is reported even if a member of it is not as this package knows it.
 	var body struct {
 		Code        string `json:"code"`
 		DeclineCode string `json:"decline_code"`

@@ -2,7 +2,6 @@ package payments
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"net/url"
@@ -19,7 +18,7 @@ func list[T any](
 		var none T
 		query := toQuery(params)
 		for {
-			page, err := readPage[T](ctx, c, op, id, query, options)
+			page, err := send[page[T]](ctx, c, op, id, query, nil, options)
 			if err != nil {
 				yield(none, err)
 				return
@@ -41,24 +40,6 @@ type page[T any] struct {
 	Data       []T     `json:"data"`
 	HasMore    bool    `json:"has_more"`
 	NextCursor *string `json:"next_cursor"`
-}
-
-func readPage[T any](
-	ctx context.Context, c *Client, op operation, id string, query url.Values, options []CallOption,
-) (*page[T], error) {
-	path, err := op.fill(id)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := c.Request(ctx, op.method, path, query, nil, options...)
-	if err != nil {
-		return nil, err
-	}
-	var result page[T]
-	if err := json.Unmarshal(answer.Body, &result); err != nil {
-		return nil, fmt.Errorf("payments: the page of %s cannot be read: %w", path, err)
-	}
-	return &result, nil
 }
 
 // toQuery reads the members of generated parameters that go into the query: pointers with a tag `form`, and those to

@@ -43,23 +43,8 @@ type Options struct {
 
 // Client is a client of the payments API. Goroutines can share one.
 type Client struct {
-	Charges           *Charges
-	Refunds           *Refunds
-	Customers         *Customers
-	Operations        *Operations
-	Exports           *Exports
-	ChargeBatches     *ChargeBatches
-	WebhookEndpoints  *WebhookEndpoints
-	WebhookDeliveries *WebhookDeliveries
-	Events            *Events
-	IdempotencyKeys   *IdempotencyKeys
-	Requests          *Requests
-	Figures           *Figures
-	Clients           *Clients
-	Members           *Members
-	Sessions          *Sessions
-	AuditEntries      *AuditEntries
-	Webhooks          Webhooks
+	Resources
+	Webhooks Webhooks
 
 	baseURL string
 	options Options
@@ -77,12 +62,7 @@ func New(options Options) (*Client, error) {
 	if options.AccessToken == "" {
 		c.tokens = &clientCredentials{client: c}
 	}
-	c.Charges, c.Refunds, c.Customers = &Charges{c}, &Refunds{c}, &Customers{c}
-	c.Operations, c.Exports, c.ChargeBatches = &Operations{c}, &Exports{c}, &ChargeBatches{c}
-	c.WebhookEndpoints, c.WebhookDeliveries, c.Events = &WebhookEndpoints{c}, &WebhookDeliveries{c}, &Events{c}
-	c.IdempotencyKeys, c.Requests, c.Figures = &IdempotencyKeys{c}, &Requests{c}, &Figures{c}
-	c.Clients, c.Members = &Clients{c}, &Members{c}
-	c.Sessions, c.AuditEntries = &Sessions{c}, &AuditEntries{c}
+	c.Resources = newResources(c)
 	return c, nil
 }
 

@@ -13,7 +13,7 @@ import (
 const (
 	backoffBase = 200 * time.Millisecond
 	backoffCap  = 8 * time.Second
-	patience    = time.Minute
+	maxWait     = time.Minute
 )
 
 // isWorthRepeating tells whether another attempt can end otherwise; nil is no answer.
@@ -34,7 +34,7 @@ func isWorthRepeating(answer *Answer) bool {
 	return false
 }
 
-// mayHaveActed tells whether the request may have had its effect, although its outcome is not told.
+// mayHaveActed tells whether the request may have had its effect, although its outcome is not known.
 func mayHaveActed(answer *Answer) bool {
 	if answer == nil {
 		return true
@@ -52,7 +52,7 @@ func mayHaveActed(answer *Answer) bool {
 func waitBefore(attempt int, answer *Answer) (wait time.Duration, ok bool) {
 	asked, _ := retryAfter(answer)
 	bound := math.Min(float64(backoffCap), float64(backoffBase)*math.Pow(2, float64(attempt)))
-	return asked + time.Duration(rand.Float64()*bound), asked <= patience
+	return asked + time.Duration(rand.Float64()*bound), asked <= maxWait
 }
 
 // retryAfter returns the seconds of Retry-After, or the time until its date (RFC 9110 §10.2.3).

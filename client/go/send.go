@@ -40,28 +40,17 @@ func (c *Client) Request(
 }
 
 // send fills the path of an operation with an id, sends it, and reads the answer as a T.
-func send[T any](ctx context.Context, c *Client, op operation, id string, body any, options []CallOption) (*T, error) {
+func send[T any](
+	ctx context.Context, c *Client, op operation, id string, query url.Values, body any, options []CallOption,
+) (*T, error) {
 	path, err := op.fill(id)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.Request(ctx, op.method, path, nil, body, options...)
+	answer, err := c.Request(ctx, op.method, path, query, body, options...)
 	if err != nil {
 		return nil, err
 	}
-	return readAs[T](op, answer)
-}
-
-// find sends an operation with parameters and without an id, and reads the answer as a T.
-func find[T any](ctx context.Context, c *Client, op operation, params any, options []CallOption) (*T, error) {
-	answer, err := c.Request(ctx, op.method, op.path, toQuery(params), nil, options...)
-	if err != nil {
-		return nil, err
-	}
-	return readAs[T](op, answer)
-}
-
-func readAs[T any](op operation, answer *Answer) (*T, error) {
 	var result T
 	if len(answer.Body) == 0 {
 		return &result, nil

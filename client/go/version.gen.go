@@ -1,4 +1,5 @@
-// Code generated from openapi.json by npm run clients. DO NOT EDIT.
+// Code generated from openapi.json by npm run openapi. DO NOT EDIT.
+
 package payments
 
 // apiVersion is the version of the types of this package.

@@ -1,2 +1,3 @@
-/** The version of the API that the types of this package are of. `npm run openapi` writes it. */
+// Made from openapi.json by `npm run openapi`.
+/** The version of the API that the types of this package are of. */
 export const apiVersion = '2026-11-01';

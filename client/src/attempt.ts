@@ -1,6 +1,5 @@
 import { AnswerHeaders } from './answer-headers.ts';
 import type { Answer } from './calls.ts';
-import { startDeadline, type Deadline } from './deadline.ts';
 import { ConnectionError, TimeoutError, type PaymentsError } from './errors.ts';
 import type { SentRequest, Settings } from './options.ts';
 
@@ -18,12 +17,23 @@ export interface Attempt extends SentRequest {
 /** An answer whose body, if it is a stream, was not read. */
 export interface AttemptAnswer extends Answer {
   response: Response;
-  /** What was asked for. */
+  /** The address of the request. */
   url: string;
   deadline: Deadline;
 }
 
 export type Hooks = Pick<Settings, 'fetch' | 'onRequest' | 'onAnswer'>;
+
+/** The end of an attempt: by time, or because the caller gave up. */
+export interface Deadline {
+  signal: AbortSignal;
+  /** Whether it ended by time. */
+  isOver(): boolean;
+  /** Begins the time anew, as each piece of a long body arrives. */
+  extend(): void;
+  /** No more is awaited. */
+  clear(): void;
+}
 
 /** Sends a request once. @throws {ConnectionError} @throws the reason of the caller's signal */
 export async function attemptOnce(attempt: Attempt, hooks: Hooks): Promise<AttemptAnswer> {
@@ -31,7 +41,7 @@ export async function attemptOnce(attempt: Attempt, hooks: Hooks): Promise<Attem
   const request = { method, url, headers: new Headers(attempt.headers), attempt: number };
   await hooks.onRequest?.(request);
   const beganAt = performance.now();
-  const tell = async (answer: AttemptAnswer | null, error: PaymentsError | null) =>
+  const notify = async (answer: AttemptAnswer | null, error: PaymentsError | null) =>
     hooks.onAnswer?.({
       request,
       status: answer?.status ?? null,
@@ -41,11 +51,11 @@ export async function attemptOnce(attempt: Attempt, hooks: Hooks): Promise<Attem
     });
   const answer = await exchange(attempt, request, hooks.fetch ?? globalThis.fetch).catch(
     async (error: PaymentsError) => {
-      if (error instanceof ConnectionError) await tell(null, error);
+      if (error instanceof ConnectionError) await notify(null, error);
       throw error;
     },
   );
-  await tell(answer, null);
+  await notify(answer, null);
   return answer;
 }
 
@@ -98,4 +108,19 @@ export function toConnectionError(
   const { pathname } = new URL(url);
   if (deadline.isOver()) return new TimeoutError(`${method} ${pathname} got no answer within ${timeout} ms`);
   return new ConnectionError(`${method} ${pathname} got no answer`, { cause });
+}
+
+function startDeadline(ms: number, given: AbortSignal | undefined): Deadline {
+  const controller = new AbortController();
+  const start = () => setTimeout(() => controller.abort(), ms);
+  let timer = start();
+  return {
+    signal: given ? AbortSignal.any([given, controller.signal]) : controller.signal,
+    isOver: () => controller.signal.aborted,
+    extend() {
+      clearTimeout(timer);
+      timer = start();
+    },
+    clear: () => clearTimeout(timer),
+  };
 }

@@ -4,7 +4,7 @@ import type { paths } from './schema.ts';
 import { apiVersion } from './api-version.ts';
 import type { Wire } from './wire.ts';
 
-/** What the resources of a client are made of: calls that the generated types check. */
+/** Sends the calls of resources, checked by the generated types. */
 export class Caller {
   readonly #wire: Wire;
 
@@ -38,4 +38,13 @@ export class Caller {
 function fillPath(template: string, params: object = {}): string {
   const values = params as Record<string, string>;
   return template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(values[name] ?? ''));
+}
+
+/** The base of all resources. */
+export abstract class Resource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
 }

@@ -1,6 +1,6 @@
 import type { AnswerHeaders } from './answer-headers.ts';
 
-/** What a caller may say about one call. */
+/** The options of one call. */
 export interface CallOptions {
   /**
    * The key of the logical operation, for POST. Keep one with the order that is paid, and a repeat after a crash does
@@ -49,7 +49,7 @@ export function toCall<Body>(answer: Promise<Answer<Body>>): CallPromise<Body> {
   const body = answer.then((whole) => whole.body);
   return Object.assign(body, {
     answer() {
-      // Whoever asks for the whole answer hears of its failure there, and not a second time.
+      // A caller of `answer()` gets its failure there, and not a second time.
       body.catch(() => undefined);
       return answer;
     },

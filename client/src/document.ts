@@ -14,7 +14,7 @@ export type PathWith<M extends Method> = {
   [P in keyof paths]: paths[P][M] extends { responses: unknown } ? P : never;
 }[keyof paths];
 
-/** What of a request an operation's path, query and body are. */
+/** The path, query and body of an operation's request. */
 export interface OperationInput<Operation> {
   params?: Operation extends { parameters: { path: infer Params } } ? Params : never;
   query?: QueryOf<Operation>;
@@ -47,5 +47,3 @@ type ContentOf<Answer> = Answer extends { content: { 'application/json': infer B
 export type Query<Name extends OperationName> = QueryOf<operations[Name]>;
 export type Body<Name extends OperationName> = BodyOf<operations[Name]>;
 export type Result<Name extends OperationName> = ResultOf<operations[Name]>;
-export type Item<Name extends OperationName> =
-  Result<Name> extends { data: readonly (infer One)[] } ? One : never;

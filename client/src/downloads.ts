@@ -100,7 +100,7 @@ class Parts {
         }
         return;
       } catch (error) {
-        // What brought something forward is not a failure in a row.
+        // An attempt that got further is no failure in a row.
         if (received > before) failures = 0;
         if (!(error instanceof ConnectionError) || failures >= this.#wire.maxRetries(this.#options))
           throw error;

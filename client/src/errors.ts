@@ -4,7 +4,7 @@ import type { Schemas } from './document.ts';
 
 export type Problem = Schemas['Problem'];
 
-/** What every error of this client is. */
+/** The base of all errors of this client. */
 export class PaymentsError extends Error {
   override readonly name: string = 'PaymentsError';
 }
@@ -13,7 +13,7 @@ export class PaymentsError extends Error {
 export class ProblemError extends PaymentsError {
   override readonly name: string = 'ProblemError';
   readonly status: number;
-  /** What a program branches on; `null` if another server answered. New codes may be added. */
+  /** Programs branch on it; `null` if another server answered. New codes may be added. */
   readonly code: Problem['code'] | null;
   /** Why the card was declined, if it was. */
   readonly declineCode: string | null;

@@ -23,9 +23,9 @@ export {
 } from './errors.ts';
 export { List, type Page } from './lists.ts';
 export type { ClientOptions, ReceivedAnswer, SentRequest } from './options.ts';
-export type { WaitOptions } from './resources/operations.ts';
 export { standardBackoff, type Backoff } from './retries.ts';
 export { apiVersion } from './api-version.ts';
 export type { components, operations, paths } from './schema.ts';
 export type * from './types.ts';
+export type { WaitOptions } from './waiting.ts';
 export { Webhooks, type ReceivedHeaders, type UnwrapOptions } from './webhooks.ts';

@@ -3,7 +3,7 @@ import type { PaymentsError } from './errors.ts';
 import type { Backoff } from './retries.ts';
 import type { Credentials } from './tokens.ts';
 
-/** What `onRequest` hears before each attempt. It may change the headers; the token is not among them. */
+/** The argument of `onRequest`, before each attempt. It may change the headers; the token is not among them. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -12,7 +12,7 @@ export interface SentRequest {
   attempt: number;
 }
 
-/** What `onAnswer` hears after each attempt: an answer, or the error of one that never came. */
+/** The argument of `onAnswer`, after each attempt: an answer, or the error of one that never came. */
 export interface ReceivedAnswer {
   request: SentRequest;
   /** `null`: none came. */

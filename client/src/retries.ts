@@ -14,7 +14,7 @@ export interface Backoff {
 
 export const standardBackoff: Backoff = { baseMs: 200, capMs: 8_000, patienceMs: 60_000 };
 
-/** What the decision needs to know of a request. */
+/** The parts of a request that the decision depends on. */
 export interface Sent {
   method: string;
   hasKey: boolean;
@@ -39,7 +39,7 @@ export function isWorthRepeating(answer: Answer | null, sent: Sent): boolean {
   return transient.has(answer.status);
 }
 
-/** Returns whether the request may have had its effect, although its success was not told. */
+/** Returns whether the request may have had its effect, although its success is not known. */
 export function isLost(answer: Answer | null): boolean {
   if (!answer) return true;
   return [500, 502, 504].includes(answer.status) || codeIn(answer) === 'outcome_unknown';

@@ -71,7 +71,7 @@ function readKey(secret: string): Uint8Array {
     const text = atob(secret.replace(/^whsec_/, ''));
     if (text.length > 0) return Uint8Array.from(text, (char) => char.charCodeAt(0));
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new WebhookSignatureError('The secret of the endpoint must be whsec_ and Base64');
 }

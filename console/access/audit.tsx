@@ -1,72 +1,76 @@
-import type { AuditEntry, AuditEntryQuery, Page as ListPage } from '#client/src/index.ts';
-import { definePage, defineRegion, type Visit } from '../page.ts';
-import { Filters } from '../parts/filters.tsx';
-import { Field } from '../parts/form.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { AuditTable } from './audit-table.tsx';
-import { Tabs, toPage } from './tabs.tsx';
-
-const filterNames = ['actor', 'action', 'resource', 'from', 'to'] as const;
-
-type Filter = Partial<Record<(typeof filterNames)[number], string>>;
-
-/** By itself, so that it stays where the API refuses a filter. */
-const filters = defineRegion<Filter>({
-  name: 'filters',
-  load: (visit) => Promise.resolve(readFilter(visit)),
-  view: (filter, visit) => (
-    <>
-      <Tabs visit={visit} />
-      <Filters action="/access/audit">
-        <Field label="Member or client" name="actor" value={filter.actor} maxLength={40} />
-        <Field label="Action" name="action" value={filter.action} maxLength={100} />
-        <Field label="On" name="resource" value={filter.resource} maxLength={40} hint="An id, such as re_…" />
-        <Field label="From" name="from" type="date" value={filter.from} />
-        <Field label="To" name="to" type="date" value={filter.to} />
-      </Filters>
-    </>
-  ),
-});
-
-const audit = defineRegion<ListPage<AuditEntry>>({
-  name: 'audit',
-  main: true,
-  load: (visit) => visit.api.auditEntries.list(toQuery(visit)).page(),
-  view: ({ data, next_cursor: next }, visit) => (
-    <>
-      <AuditTable entries={data} />
-      <Pager visit={visit} cursor={next} />
-      <p>
-        Sign-ins and writes of people, refused ones too, and changes that programs made, for a year. The
-        charges of programs, and what they were refused, are under <a href="/requests">Requests</a>.
-      </p>
-    </>
-  ),
-});
-
-function readFilter({ query }: Visit): Filter {
-  const given = filterNames.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== ''));
-}
-
-/** Returns the query of the API. Days are those of UTC. */
-function toQuery(visit: Visit): AuditEntryQuery {
-  const { actor, action, resource, from, to } = readFilter(visit);
-  return {
-    ...toPage(visit),
-    ...(actor !== undefined && { actor }),
-    ...(action !== undefined && { action }),
-    ...(resource !== undefined && { resource: [resource] }),
-    ...(from !== undefined && { 'created[gte]': `${from}T00:00:00Z` }),
-    ...(to !== undefined && { 'created[lte]': `${to}T23:59:59.999Z` }),
-  };
-}
+import type { JSX } from 'preact';
+import type { AuditEntry, AuditEntryQuery } from '#client/src/index.ts';
+import { Id, Status, Text } from '../parts/values.tsx';
+import { code, text, time, type Fields } from '../screens/fields.tsx';
+import { listScreen, type Found, type RecordTable } from '../screens/lists.tsx';
+import type { Visit } from '../page.ts';
+import { accessTabs } from '../parts/tabs.tsx';
 
 /** Who did what. */
-export const auditPage = definePage({
+
+const entry = {
+  when: ['When', time('created')],
+  who: ['Who', ({ actor }) => <Actor actor={actor} />],
+  what: ['What', code('action')],
+  on: ['On', ({ resource }) => (resource === null ? '–' : <Id value={resource} />)],
+  end: ['Ended with', (given) => <End entry={given} />],
+  request: ['Request', ({ trace_id: trace }) => <a href={`/requests/${trace}`}>{trace.slice(0, 8)}…</a>],
+  address: ['Address', ({ address }) => address ?? '–'],
+  why: ['Why', (given) => text('reason')(given) ?? '–'],
+} satisfies Fields<AuditEntry>;
+
+/** What was done, as rows. */
+export const auditRows = {
+  caption: 'What was done, newest first',
+  columns: (_visit: Visit, { data }: Found<AuditEntry>) => [
+    entry.when,
+    entry.who,
+    entry.what,
+    entry.on,
+    entry.end,
+    entry.request,
+    ...(data.some(({ address }) => address !== null) ? [entry.address] : []),
+    ...(data.some(({ reason }) => reason !== null) ? [entry.why] : []),
+  ],
+  empty: <p>Nobody did anything like this.</p>,
+} satisfies RecordTable<AuditEntry>;
+
+function Actor({ actor }: Pick<AuditEntry, 'actor'>): JSX.Element {
+  if (actor === null) return <>not known</>;
+  const name = <Text value={actor.name ?? actor.id ?? ''} />;
+  if (actor.kind === 'operator') return <>{name} (operator of the service)</>;
+  if (actor.kind === 'client') return <a href={`/access/clients/${actor.id}`}>{name}</a>;
+  return <a href={`/access/members/${actor.id}`}>{name}</a>;
+}
+
+function End({ entry: { status, replayed } }: { entry: AuditEntry }): JSX.Element {
+  if (status === null) return <Status value="not seen" tone="waiting" />;
+  return (
+    <>
+      <Status value={String(status)} tone={status < 400 ? 'good' : 'bad'} />
+      {replayed ? ' (a repeat)' : ''}
+    </>
+  );
+}
+
+export const auditList = listScreen<AuditEntry, AuditEntryQuery>({
   path: '/access/audit',
-  section: 'access',
   scope: 'access:read',
-  title: () => 'Audit',
-  regions: () => [filters, audit],
+  title: 'Audit',
+  top: accessTabs,
+  filters: {
+    actor: { label: 'Member or client', maxLength: 40 },
+    action: { label: 'Action', maxLength: 100 },
+    resource: { label: 'On', maxLength: 40, hint: 'An id, such as re_…' },
+    from: { label: 'From', type: 'date' },
+    to: { label: 'To', type: 'date' },
+  },
+  read: ({ api }, query) => api.auditEntries.list(query).page(),
+  ...auditRows,
+  below: () => (
+    <p>
+      Sign-ins and writes of people, refused ones too, and changes that programs made, for a year. The charges
+      of programs, and what they were refused, are under <a href="/requests">Requests</a>.
+    </p>
+  ),
 });

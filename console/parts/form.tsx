@@ -1,109 +1,131 @@
 import type { InputHTMLAttributes, JSX } from 'preact';
-
-interface FieldProps {
-  label: string;
-  name: string;
-  value: string | undefined;
-  /** What is wrong with the value. (Default: nothing) */
-  fault?: string | undefined;
-  /** What to type. (Default: the label says it) */
-  hint?: string;
-  isRequired?: boolean;
-}
-
-interface TextFieldProps extends FieldProps {
-  type?: 'text' | 'number' | 'email' | 'url' | 'date' | 'search' | 'datetime-local';
-  inputMode?: 'decimal' | 'numeric' | 'text';
-  autoComplete?: string;
-  maxLength?: number;
-}
-
-/** A field of one line. */
-export function Field(props: TextFieldProps): JSX.Element {
-  const { name, value, type = 'text', inputMode, autoComplete = 'off', maxLength } = props;
-  const { 'aria-describedby': notes, 'aria-invalid': isWrong, required } = described(props);
-  // Its types allow each kind of input by itself, and not a choice of them.
-  const attributes = {
-    type,
-    inputMode,
-    autoComplete,
-    maxLength,
-    required,
-    'aria-describedby': notes,
-    'aria-invalid': isWrong,
-  } as InputHTMLAttributes<HTMLInputElement>;
-  return (
-    <Labelled {...props}>
-      <input {...attributes} id={name} name={name} value={value ?? ''} />
-    </Labelled>
-  );
-}
-
-/** A field of several lines. */
-export function TextArea(props: FieldProps & { rows?: number }): JSX.Element {
-  return (
-    <Labelled {...props}>
-      <textarea {...described(props)} id={props.name} name={props.name} rows={props.rows ?? 4}>
-        {props.value ?? ''}
-      </textarea>
-    </Labelled>
-  );
-}
+import { spanFieldType } from './span.ts';
 
 export interface Option {
   value: string;
   label: string;
 }
 
-/** A choice of one. */
-export function Select(props: FieldProps & { options: readonly Option[] }): JSX.Element {
-  const { name, options, value = '' } = props;
+/** A field of a form or of filters, as data. */
+export interface Input {
+  label: string;
+  /** What to type. (Default: the label says it) */
+  hint?: string;
+  isRequired?: boolean;
+  type?: 'text' | 'number' | 'email' | 'url' | 'date' | 'search' | 'datetime-local';
+  inputMode?: 'decimal' | 'numeric' | 'text';
+  maxLength?: number;
+  /** What there is to choose from. (Default: it is typed) */
+  options?: readonly Option[];
+  /** Any number of `options` may be ticked. (Default: one is chosen) */
+  isMany?: boolean;
+  /** What it holds at first. */
+  value?: string;
+}
+
+/** Fields by their names. */
+export type Inputs = Readonly<Record<string, Input | undefined>>;
+
+interface FieldsProps {
+  inputs: Inputs;
+  /** What was filled in. */
+  values: Readonly<Record<string, string>>;
+  /** What is wrong with each. */
+  faults?: Readonly<Record<string, string>>;
+}
+
+/** The fields of a form. */
+export function InputFields({ inputs, values, faults = {} }: FieldsProps): JSX.Element {
+  const isBack = Object.keys(inputs).some((name) => values[name] !== undefined);
   return (
-    <Labelled {...props}>
-      <select {...described(props)} id={name} name={name}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value} selected={option.value === value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </Labelled>
+    <>
+      {Object.entries(inputs).map(([name, input]) => {
+        if (!input) return null;
+        // A form that came back has no value for boxes of which none is ticked.
+        const value = input.isMany && isBack ? values[name] : (values[name] ?? input.value);
+        return <Field key={name} {...input} name={name} value={value} fault={faults[name]} />;
+      })}
+    </>
   );
 }
 
-/** A choice of any number. `value` has commas between those that are ticked, as the frame of actions reads them. */
-export function Boxes({ label, name, value = '', fault, hint, options }: BoxesProps): JSX.Element {
+interface FieldProps extends Omit<Input, 'value'> {
+  name: string;
+  /** Boxes have commas between those that are ticked, as the frame of actions reads them. */
+  value: string | undefined;
+  /** What is wrong with the value. (Default: nothing) */
+  fault?: string | undefined;
+}
+
+/** A field with its label and its notes, which are tied to it for those who cannot see where they stand. */
+export function Field(props: FieldProps): JSX.Element {
+  const { label, name, hint, fault, isMany, options } = props;
+  const notes = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(
+    Boolean,
+  );
+  const tied = { 'aria-describedby': notes.length === 0 ? undefined : notes.join(' ') };
+  const className = fault === undefined ? 'field' : 'field wrong';
+  if (isMany) {
+    return (
+      <fieldset class={className} {...tied}>
+        <legend>{label}</legend>
+        <Notes name={name} hint={hint} fault={fault} />
+        <Boxes {...props} />
+      </fieldset>
+    );
+  }
+  const attributes = { ...tied, 'aria-invalid': fault === undefined ? undefined : ('true' as const) };
+  return (
+    <div class={className}>
+      <label for={name}>{label}</label>
+      {options ? <Choice {...props} attributes={attributes} /> : <Line {...props} attributes={attributes} />}
+      <Notes name={name} hint={hint} fault={fault} />
+    </div>
+  );
+}
+
+function Boxes({ name, value = '', options = [] }: FieldProps): JSX.Element {
   const ticked = new Set(value.split(','));
   return (
-    <fieldset
-      class={fault === undefined ? 'field' : 'field wrong'}
-      aria-describedby={noteIds(name, hint, fault)}
-    >
-      <legend>{label}</legend>
-      <Notes name={name} hint={hint} fault={fault} />
+    <>
       {options.map((option) => (
         <label key={option.value} class="box">
           <input type="checkbox" name={name} value={option.value} checked={ticked.has(option.value)} />
           {option.label}
         </label>
       ))}
-    </fieldset>
+    </>
   );
 }
 
-type BoxesProps = FieldProps & { options: readonly Option[] };
+type Tied = FieldProps & { attributes: object };
 
-function Labelled(props: FieldProps & { children: JSX.Element }): JSX.Element {
+function Choice({ name, value = '', options = [], isRequired, attributes }: Tied): JSX.Element {
   return (
-    <div class={props.fault === undefined ? 'field' : 'field wrong'}>
-      <label for={props.name}>{props.label}</label>
-      {props.children}
-      <Notes name={props.name} hint={props.hint} fault={props.fault} />
-    </div>
+    <select {...attributes} required={isRequired} id={name} name={name}>
+      {options.map((option) => (
+        <option key={option.value} value={option.value} selected={option.value === value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
   );
 }
 
-function Notes({ name, hint, fault }: Pick<FieldProps, 'name' | 'fault'> & { hint: string | undefined }) {
+function Line({ name, value = '', type = 'text', inputMode, maxLength, isRequired, attributes }: Tied) {
+  const all = {
+    // A link may fill in a time, which a browser's field for days shows as nothing.
+    type: type === 'date' ? spanFieldType(value) : type,
+    inputMode,
+    autoComplete: 'off',
+    maxLength,
+    required: isRequired,
+    ...attributes,
+  } as InputHTMLAttributes<HTMLInputElement>; // Its types allow each kind of input by itself alone.
+  return <input {...all} id={name} name={name} value={value} />;
+}
+
+function Notes({ name, hint, fault }: { name: string; hint: string | undefined; fault: string | undefined }) {
   return (
     <>
       {hint === undefined ? null : (
@@ -120,16 +142,13 @@ function Notes({ name, hint, fault }: Pick<FieldProps, 'name' | 'fault'> & { hin
   );
 }
 
-/** What ties a field to its notes, for those who cannot see where they stand. */
-function described({ name, hint, fault, isRequired }: FieldProps) {
-  return {
-    'aria-describedby': noteIds(name, hint, fault),
-    'aria-invalid': fault === undefined ? undefined : ('true' as const),
-    required: isRequired,
-  };
+/** Returns options that read as they are. `any` is what the one without a value is called. */
+export function toOptions(values: readonly string[], any?: string): Option[] {
+  const options = values.map((value) => ({ value, label: value }));
+  return any === undefined ? options : [{ value: '', label: any }, ...options];
 }
 
-function noteIds(name: string, hint: string | undefined, fault: string | undefined): string | undefined {
-  const ids = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(Boolean);
-  return ids.length === 0 ? undefined : ids.join(' ');
+/** Returns options that read as words: `dead_letter` as `dead letter`. */
+export function toWordOptions(values: readonly string[], any?: string): Option[] {
+  return toOptions(values, any).map(({ value, label }) => ({ value, label: label.replaceAll('_', ' ') }));
 }

@@ -1,9 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { assetPath } from '../assets.ts';
 import type { Section, Visit } from '../page.ts';
-import { oidcPath } from '../session/sign-in-paths.ts';
-import { Text } from './text.tsx';
-import { Time } from './time.tsx';
+import { oidcPath } from '../session/own-address.ts';
+import { Text, Time } from './values.tsx';
 
 /** An entry of the navigation. */
 export interface Entry {
@@ -75,14 +74,8 @@ interface LayoutProps {
 }
 
 /** A page of a signed-in person. */
-export function Layout({
-  title,
-  visit,
-  section,
-  entries,
-  isLive = false,
-  children,
-}: LayoutProps): JSX.Element {
+export function Layout(props: LayoutProps): JSX.Element {
+  const { title, visit, section, entries, isLive = false, children } = props;
   return (
     <Document title={title}>
       <Header visit={visit} />
@@ -136,7 +129,7 @@ function Header({ visit: { session, canSwitchAccounts } }: { visit: Visit }): JS
             required
             maxLength={255}
             autoComplete="off"
-            placeholder="id, key, trace, reference, e-mail"
+            placeholder="id, reference, amount, e-mail, key, trace, card and day"
           />
         </form>
       )}

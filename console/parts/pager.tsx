@@ -1,15 +1,23 @@
 import type { JSX } from 'preact';
 import type { Visit } from '../page.ts';
 
-/** Leads to the next page of a list, with the same filters. `cursor`: `next_cursor` of the answer, `null` at the end. */
-export function Pager({ visit, cursor }: { visit: Visit; cursor: string | null }): JSX.Element | null {
+interface PagerProps {
+  visit: Visit;
+  /** `next_cursor` of the answer; `null` at the end. */
+  cursor: string | null;
+  /** What the addresses say beside the filters. */
+  also?: Readonly<Record<string, string>>;
+}
+
+/** Leads to the next page of a list, with the same filters. */
+export function Pager({ visit, cursor, also = {} }: PagerProps): JSX.Element | null {
   const isFirst = !visit.query.has('cursor');
   if (isFirst && cursor === null) return null;
   return (
     <nav class="pager" aria-label="Pages of the list">
-      {isFirst ? null : <a href={withQuery(visit, { cursor: null })}>Newest</a>}
+      {isFirst ? null : <a href={withQuery(visit, { ...also, cursor: null })}>Newest</a>}
       {cursor === null ? null : (
-        <a href={withQuery(visit, { cursor })} rel="next">
+        <a href={withQuery(visit, { ...also, cursor })} rel="next">
           Older
         </a>
       )}

@@ -25,6 +25,11 @@ export function toCreated({ from, to }: Span): { gte?: string; lt?: string } {
   };
 }
 
+/** Returns the span as members of a list's query. */
+export function toCreatedQuery(span: Span): { 'created[gte]'?: string; 'created[lt]'?: string } {
+  return Object.fromEntries(Object.entries(toCreated(span)).map(([end, at]) => [`created[${end}]`, at]));
+}
+
 /** Returns the fields of a span: days where its ends are those of days. The reverse of {@link toCreated}. */
 export function fromCreated({ gte = '', lt = '' }: { gte?: string; lt?: string }): Span {
   const isMidnight = (time: string) => Date.parse(time) % dayMs === 0;
@@ -45,6 +50,7 @@ export function spanFieldType(value: string | undefined): 'date' | 'text' {
   return value === undefined || value === '' || isDay(value) ? 'date' : 'text';
 }
 
+/** Text that is neither a day nor a time goes on as it is, so that the API says what is wrong with it. */
 function isDay(text: string): boolean {
-  return text.length === '2026-03-01'.length;
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }

@@ -4,7 +4,7 @@ export interface Row {
   /** Unique in its table, such as an id. */
   key: string;
   /** The page of the row, to which its first cell leads. (Default: none) */
-  href?: string;
+  href?: string | undefined;
   cells: readonly ComponentChildren[];
 }
 

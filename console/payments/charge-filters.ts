@@ -3,7 +3,10 @@ import type { ChargeQuery } from '#client/src/index.ts';
 import { chargeStatuses } from '#domain/charges.ts';
 import { isCurrency } from '#domain/currencies.ts';
 import { parseMoney } from '#domain/money.ts';
-import { isOrdered, spanEnd, toCreated } from '../parts/span.ts';
+import type { Faults } from '../action.ts';
+import { isOrdered, spanEnd, toCreatedQuery } from '../parts/span.ts';
+import { toWordOptions } from '../parts/form.tsx';
+import { toFaults, toSchema, type FormInput, type FormValues } from '../screens/verbs.tsx';
 
 /** The filters of the list of payments, which are those of an export too. */
 
@@ -14,70 +17,71 @@ export const scannedDays = 31;
 
 const end = spanEnd('Write a day such as 2026-11-01.');
 
-const fields = {
-  status: z.union([z.literal(''), z.enum(chargeStatuses)], 'Choose one of the list.').default(''),
-  from: end,
-  to: end,
-  reference: z.string().trim().max(64, 'A reference has at most 64 characters.').default(''),
-  amount: z.string().trim().default(''),
-  currency: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .refine((code) => code === '' || isCurrency(code), 'Write a currency such as EUR.')
-    .default(''),
-  customer: z
-    .string()
-    .trim()
-    .refine((id) => id === '' || /^cus_[0-9A-Z]{26}$/.test(id), 'Write the id of a customer, cus_…')
-    .default(''),
-};
+/** The fields that choose payments: of the list, and of an export. An empty one does not filter. */
+export const chargeForm = {
+  status: {
+    label: 'Status',
+    options: toWordOptions(chargeStatuses, 'any'),
+    is: z.union([z.literal(''), z.enum(chargeStatuses)], 'Choose one of the list.').default(''),
+  },
+  reference: {
+    label: 'Reference',
+    maxLength: 64,
+    is: z.string().trim().max(64, 'A reference has at most 64 characters.').default(''),
+  },
+  from: { label: 'From (UTC)', type: 'date', is: end },
+  to: { label: 'To (UTC)', type: 'date', is: end },
+  amount: { label: 'Amount', inputMode: 'decimal', maxLength: 16, is: z.string().trim().default('') },
+  currency: {
+    label: 'Currency',
+    maxLength: 3,
+    is: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .refine((code) => code === '' || isCurrency(code), 'Write a currency such as EUR.')
+      .default(''),
+  },
+  customer: {
+    label: 'Customer',
+    maxLength: 30,
+    is: z
+      .string()
+      .trim()
+      .refine((id) => id === '' || /^cus_[0-9A-Z]{26}$/.test(id), 'Write the id of a customer, cus_…')
+      .default(''),
+  },
+} as const satisfies Record<string, FormInput>;
 
-/** What is typed into the form, as texts; an empty one does not filter. */
-export const chargeFilters = z
-  .object(fields)
-  .refine(isOrdered, { path: ['to'], error: 'The last day is before the first.' })
-  .superRefine(({ amount, currency }, issues) => {
-    if (amount === '') return;
-    if (currency === '')
-      issues.addIssue({ code: 'custom', path: ['currency'], message: 'An amount needs its currency.' });
-    else if (parseMoney(amount, currency) === null)
-      issues.addIssue({
-        code: 'custom',
-        path: ['amount'],
-        message: `Write an amount of ${currency}, such as ${parseMoney('1.00', currency) === null ? '1' : '1.00'}.`,
-      });
-  });
+export type ChargeFilters = FormValues<typeof chargeForm>;
 
-export type ChargeFilters = z.output<typeof chargeFilters>;
+/** By which an export and its words name them. */
+export const filterNames = ['status', 'from', 'to', 'reference', 'amount', 'currency', 'customer'] as const;
 
-export const filterNames = Object.keys(fields) as (keyof ChargeFilters)[];
+/** Says what is wrong with filters that are good one by one. */
+export function checkFilters(filters: ChargeFilters, issues: z.core.$RefinementCtx<ChargeFilters>): void {
+  const { amount, currency } = filters;
+  const refuse = (field: string, message: string) =>
+    issues.addIssue({ code: 'custom', path: [field], message });
+  if (!isOrdered(filters)) refuse('to', 'The last day is before the first.');
+  if (amount === '') return;
+  const example = parseMoney('1.00', currency) === null ? '1' : '1.00';
+  if (currency === '') refuse('currency', 'An amount needs its currency.');
+  else if (parseMoney(amount, currency) === null)
+    refuse('amount', `Write an amount of ${currency}, such as ${example}.`);
+}
+
+const chargeFilters = toSchema(chargeForm, checkFilters);
 
 /** Returns the filters of an address; what cannot be read is named by its field. */
-export function readFilters(
-  query: URLSearchParams,
-): { filters: ChargeFilters } | { faults: Record<string, string> } {
+export function readFilters(query: URLSearchParams): { filters: ChargeFilters } | { faults: Faults } {
   const given = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? '']));
   const parsed = chargeFilters.safeParse(given);
-  if (parsed.success) return { filters: parsed.data };
-  return {
-    faults: Object.fromEntries(
-      parsed.error.issues.toReversed().map(({ path, message }) => [path.join('.'), message]),
-    ),
-  };
+  return parsed.success ? { filters: parsed.data } : { faults: toFaults(parsed.error) };
 }
 
-/** The filters as the API takes them, but for the time. `amount` in minor units. */
-interface Chosen {
-  status?: NonNullable<ChargeQuery['status']>;
-  reference?: string;
-  amount?: number;
-  currency?: NonNullable<ChargeQuery['currency']>;
-  customer?: string;
-}
-
-/** Returns the members of a query, or of an export's filter, that both have. */
-export function toChosen({ status, reference, amount, currency, customer }: ChargeFilters): Chosen {
+/** Returns the members of a query, or of an export's filter, that both have; the amount in minor units. */
+export function toChosen({ status, reference, amount, currency, customer }: ChargeFilters) {
   const minor = amount === '' ? null : parseMoney(amount, currency);
   return {
     ...(status !== '' && { status }),
@@ -95,15 +99,14 @@ export function toChosen({ status, reference, amount, currency, customer }: Char
 export function withFirstDay(filters: ChargeFilters, now: Date): ChargeFilters {
   const { amount, currency, from, to } = filters;
   if (from !== '' || (amount === '' && currency === '')) return filters;
-  const last = to === '' ? now.getTime() : Date.parse(to);
-  return { ...filters, from: new Date(last - (scannedDays - 1) * dayMs).toISOString().slice(0, 10) };
+  return { ...filters, from: firstScannedDay(to === '' ? now : new Date(to)) };
+}
+
+/** Returns the first of the {@link scannedDays} that end with this one. */
+export function firstScannedDay(last: Date): string {
+  return new Date(last.getTime() - (scannedDays - 1) * dayMs).toISOString().slice(0, 10);
 }
 
 export function toQuery(filters: ChargeFilters): ChargeQuery {
-  const { gte, lt } = toCreated(filters);
-  return {
-    ...toChosen(filters),
-    ...(gte !== undefined && { 'created[gte]': gte }),
-    ...(lt !== undefined && { 'created[lt]': lt }),
-  };
+  return { ...toChosen(filters), ...toCreatedQuery(filters) };
 }

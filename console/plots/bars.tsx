@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { Axes, chart, chartHeight, chartWidth, toY } from './axes.tsx';
 import { Figure, type Caption } from './figure.tsx';
 import { roundUnits, toLength, topOfScale } from './scale.ts';
-import { Legend, toFill, TonePatterns, type Tone } from './tones.tsx';
 
 export interface BarsProps extends Caption {
   /** What each bar is made of, from the bottom to the top. No two have one tone. */
@@ -78,3 +77,61 @@ function Stack({ id, series, values, top, x, width }: StackProps): JSX.Element {
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** What a figure means. Each tone has a colour (`console.css`) and a pattern, so that nobody needs the colour. */
+type Tone = 'good' | 'declined' | 'fault' | 'quiet';
+
+/** The paths of each pattern's tile of 6 by 6 units; `good` is full. */
+const tiles: Readonly<Record<Exclude<Tone, 'good'>, string>> = {
+  declined: 'M0 6 L6 0',
+  fault: 'M0 0 L6 6 M0 6 L6 0',
+  quiet: 'M0 3 H6',
+};
+
+/** The patterns of the tones. Fills name them by {@link toFill}. */
+function TonePatterns({ id, tones }: { id: string; tones: readonly Tone[] }): JSX.Element {
+  const patterned = tones.filter((tone) => tone !== 'good');
+  return (
+    <defs>
+      {patterned.map((tone) => (
+        <pattern
+          key={tone}
+          id={`${id}-${tone}`}
+          class={`tone tone-${tone}`}
+          width={6}
+          height={6}
+          patternUnits="userSpaceOnUse"
+        >
+          <rect class="tone-ground" width={6} height={6} />
+          <path class="tone-lines" d={tiles[tone]} />
+        </pattern>
+      ))}
+    </defs>
+  );
+}
+
+/** Returns the attribute `fill` of a shape in that tone. A full one is filled by its class. */
+function toFill(id: string, tone: Tone): { fill?: string } {
+  return tone === 'good' ? {} : { fill: `url(#${id}-${tone})` };
+}
+
+interface LegendProps {
+  id: string;
+  items: readonly { name: string; tone: Tone }[];
+}
+
+/** Names the tones beside a picture. The names stand in the table too, so readers of the page skip it. */
+function Legend({ id, items }: LegendProps): JSX.Element {
+  return (
+    <ul class="plot-legend" aria-hidden="true">
+      {items.map(({ name, tone }) => (
+        <li key={name}>
+          <svg class="plot-key" viewBox="0 0 12 12" width={12} height={12}>
+            <rect class={`tone tone-${tone}`} width={12} height={12} {...toFill(id, tone)} />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

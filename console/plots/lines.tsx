@@ -47,15 +47,7 @@ export function Lines(props: LinesProps): JSX.Element {
 }
 
 /** One line with a mark at each figure, so that a figure between two gaps is seen too. */
-function Line({
-  at,
-  values,
-  top,
-}: {
-  at: number;
-  values: readonly (number | null)[];
-  top: number;
-}): JSX.Element {
+function Line({ at, values, top }: { at: number; values: LinePoint['values']; top: number }): JSX.Element {
   const step = chartWidth / Math.max(1, values.length);
   const places = values.map((value, n) =>
     value === null ? null : { x: roundUnits(chart.left + (n + 0.5) * step), y: toY(value, top) },

@@ -1,11 +1,5 @@
 /** Where a figure lies in a picture. */
 
-/** A place in a picture, in units of its `viewBox`. */
-export interface Point {
-  x: number;
-  y: number;
-}
-
 /** Returns the smallest of 1, 2, 5, 10, 20, 50 … that is not below `largest`: the top of a scale that people can read. */
 export function topOfScale(largest: number): number {
   if (!(largest > 1)) return 1;

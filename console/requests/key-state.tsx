@@ -1,10 +1,7 @@
 import type { JSX } from 'preact';
 import { NotFoundError, ProblemError, type IdempotencyKeyState } from '#client/src/index.ts';
 import { defineRegion, type Visit } from '../page.ts';
-import { Id } from '../parts/id.tsx';
-import { Status } from '../parts/status.tsx';
-import { Text } from '../parts/text.tsx';
-import { Time } from '../parts/time.tsx';
+import { Id, Status, Text, Time } from '../parts/values.tsx';
 
 /** What became of an Idempotency-Key, in words: done, under way, or never begun. */
 
@@ -20,12 +17,16 @@ interface KeyUses {
 
 export const keyRegion = defineRegion<KeyUses>({
   name: 'key',
+  isShown: (visit) => findKey(visit) !== '',
   load: loadUses,
   view: (found) => <KeyView {...found} />,
 });
 
-async function loadUses({ api, query }: Visit): Promise<KeyUses> {
-  const key = query.get('idempotency_key')?.trim() ?? '';
+const findKey = ({ query }: Visit) => query.get('idempotency_key')?.trim() ?? '';
+
+async function loadUses(visit: Visit): Promise<KeyUses> {
+  const { api } = visit;
+  const key = findKey(visit);
   try {
     const { uses } = await api.idempotencyKeys.get(key);
     return { key, uses, isKey: true };

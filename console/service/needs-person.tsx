@@ -1,12 +1,11 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { Visit } from '../page.ts';
-import { Money } from '../parts/money.tsx';
-import { Status } from '../parts/status.tsx';
-import { Table, type Row } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { may } from '../session/scopes.ts';
-import type { Difference, OpenOperation, Overview, Reconciliation, UnknownOutcome } from './operator-api.ts';
-import { AccountLink, Workflow } from './words.tsx';
+import { Status, Time } from '../parts/values.tsx';
+import { bareId, timeOrDash, type Field } from '../screens/fields.tsx';
+import { Records } from '../screens/lists.tsx';
+import type { AccountName, Difference, OpenOperation, Overview, UnknownOutcome } from './operator-api.ts';
+import { askNow } from './unknown-outcomes.tsx';
+import { accountField, moneyField, workflowField } from './words.tsx';
 
 /** Everything that the first part shows. */
 export interface State {
@@ -18,28 +17,50 @@ export interface State {
   stuck: OpenOperation[];
 }
 
+/** Something that does not end by itself. */
+interface Need {
+  key: string;
+  href: string | null;
+  what: string;
+  of: string;
+  account: AccountName | null;
+  amount: number | null;
+  currency: string | null;
+  since: string | null;
+  action: ComponentChildren;
+  workflow: string | null;
+}
+
+const columns: readonly Field<Need>[] = [
+  ['What', ({ what }) => <Status value={what} tone="bad" />],
+  ['Of', bareId('of')],
+  accountField,
+  moneyField,
+  ['Since', timeOrDash('since')],
+  ['What to do', ({ action }) => action],
+  workflowField,
+];
+
 /** What does not end by itself, each with its cause one click away. */
 export function NeedsPerson({ state, visit }: { state: State; visit: Visit }): JSX.Element {
-  const { overview, differences, undecided, stuck } = state;
-  const { checks, needs_person: counts } = overview;
-  const count = counts.differences + counts.undecided.count + counts.stuck_operations.count;
-  const rows = [
-    ...differences.map((one) => toDifferenceRow(one, checks.reconciliation, visit)),
-    ...undecided.map((one) => toUnknownRow(one, visit)),
-    ...stuck.map((one) => toOperationRow(one, visit)),
-  ];
+  const { differences, undecided, stuck_operations: stuck } = state.overview.needs_person;
+  const count = differences + undecided.count + stuck.count;
+  const needs = listNeeds(state, visit);
   return (
     <>
       <h2>Needs a person ({count})</h2>
-      <Table
+      <Records<Need>
         caption="What needs a person"
-        head={['What', 'Of', 'Account', 'Amount', 'Since', 'What to do', 'Workflow']}
-        rows={rows}
+        columns={columns}
+        rowKey={({ key }) => key}
+        href={({ href }) => href}
+        found={{ data: needs }}
         empty={<NothingNeeded state={state} />}
+        visit={visit}
       />
-      {count > rows.length && rows.length > 0 ? (
+      {count > needs.length && needs.length > 0 ? (
         <p>
-          The first {rows.length} are shown. <a href="/service/unknown-outcomes">Unknown outcomes</a>{' '}
+          The first {needs.length} are shown. <a href="/service/unknown-outcomes">Unknown outcomes</a>{' '}
           <a href="/service/reconciliations">Reconciliations</a> <a href="/service/operations">Operations</a>
         </p>
       ) : null}
@@ -58,67 +79,46 @@ function NothingNeeded({ state }: { state: State }): JSX.Element {
   );
 }
 
-const bad = (words: string) => <Status key="what" value={words} tone="bad" />;
-
-function toDifferenceRow(one: Difference, run: Reconciliation | null, visit: Visit): Row {
-  const address = `/service/reconciliations/${run?.id ?? ''}`;
-  return {
-    key: `${one.resource} ${one.code}`,
-    href: `${address}#difference-${one.number}`,
-    cells: [
-      bad(one.code),
-      <code key="of" class="id">
-        {one.resource}
-      </code>,
-      one.account && <AccountLink key="account" account={one.account} />,
-      one.amount !== null && one.currency !== null && (
-        <Money key="amount" amount={one.amount} currency={one.currency} />
-      ),
-      <Time key="since" at={run?.ended ?? null} />,
-      <a key="do" href={address}>
-        What to do
-      </a>,
-      one.workflow && <Workflow key="workflow" id={one.workflow} visit={visit} />,
-    ],
-  };
-}
-
-function toUnknownRow(one: UnknownOutcome, visit: Visit): Row {
-  const address = `/service/unknown-outcomes/${one.id}`;
-  return {
-    key: one.id,
-    href: address,
-    cells: [
-      bad(`${one.kind} undecided`),
-      <code key="of" class="id">
-        {one.id}
-      </code>,
-      <AccountLink key="account" account={one.account} />,
-      <Money key="amount" amount={one.amount} currency={one.currency} />,
-      <Time key="since" at={one.created} />,
-      may(visit.session, 'operator:write') && (
-        <a key="do" class="button" href={`${address}/ask`}>
-          Ask now…
+function listNeeds({ overview, differences, undecided, stuck }: State, visit: Visit): Need[] {
+  const run = overview.checks.reconciliation;
+  const runAddress = `/service/reconciliations/${run?.id ?? ''}`;
+  return [
+    ...differences.map((one) => ({
+      ...one,
+      key: `${one.resource} ${one.code}`,
+      href: `${runAddress}#difference-${one.number}`,
+      what: one.code,
+      of: one.resource,
+      since: run?.ended ?? null,
+      action: <a href={runAddress}>What to do</a>,
+    })),
+    ...undecided.map((one) => {
+      const href = `/service/unknown-outcomes/${one.id}`;
+      const action = askNow.isOffered(one, visit) && (
+        <a class="button" href={`${href}/ask`}>
+          {askNow.label}
         </a>
-      ),
-      <Workflow key="workflow" id={one.workflow} visit={visit} />,
-    ],
-  };
-}
-
-function toOperationRow(one: OpenOperation, visit: Visit): Row {
-  return {
-    key: one.id,
-    cells: [
-      bad(`${one.type.replaceAll('_', ' ')} stuck`),
-      <code key="of" class="id">
-        {one.id}
-      </code>,
-      <AccountLink key="account" account={one.account} />,
-      '',
-      <Time key="since" at={one.progressed} />,
-      'Its workflow shows the failure of its step.',
-      <Workflow key="workflow" id={one.workflow} visit={visit} />,
-    ],
-  };
+      );
+      return {
+        ...one,
+        key: one.id,
+        href,
+        what: `${one.kind} undecided`,
+        of: one.id,
+        since: one.created,
+        action,
+      };
+    }),
+    ...stuck.map((one) => ({
+      ...one,
+      key: one.id,
+      href: null,
+      what: `${one.type.replaceAll('_', ' ')} stuck`,
+      of: one.id,
+      amount: null,
+      currency: null,
+      since: one.progressed,
+      action: 'Its workflow shows the failure of its step.',
+    })),
+  ];
 }

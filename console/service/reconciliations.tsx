@@ -1,55 +1,40 @@
 import type { JSX } from 'preact';
-import { definePage, defineRegion, type Visit } from '../page.ts';
-import { Facts } from '../parts/facts.tsx';
-import { Money } from '../parts/money.tsx';
+import { z } from 'zod';
+import { Status } from '../parts/values.tsx';
+import {
+  bareId,
+  facts,
+  named,
+  plain,
+  status,
+  text,
+  time,
+  timeOrDash,
+  type Fields,
+} from '../screens/fields.tsx';
+import { itemScreen } from '../screens/items.tsx';
+import { listPart, listScreen, toPage } from '../screens/lists.tsx';
 import { Pager } from '../parts/pager.tsx';
-import { Status } from '../parts/status.tsx';
-import { Table, type Row } from '../parts/table.tsx';
-import { Text } from '../parts/text.tsx';
-import { Time } from '../parts/time.tsx';
-import { read, readList, type Difference, type List, type Reconciliation } from './operator-api.ts';
-import { AccountLink, toAdvice, Workflow } from './words.tsx';
+import { toMade, verb } from '../screens/verbs.tsx';
+import { read, type Difference, type Reconciliation } from './operator-api.ts';
+import { accountField, moneyField, reasonForm, toAdvice, workflowField } from './words.tsx';
 
 /** The runs of reconciliation, and one with its differences. */
 
-export const reconciliationsPage = definePage({
-  path: '/service/reconciliations',
-  section: 'service',
-  scope: 'operator:read',
-  title: () => 'Reconciliations',
-  regions: () => [listRegion],
-});
-
-const listRegion = defineRegion<List<Reconciliation>>({
-  name: 'reconciliations',
-  main: true,
-  live: 'always',
-  load: (visit) => readList(visit, 'reconciliations'),
-  isSettled: ({ data }) => data.every(isOver),
-  view: (list, visit) => (
-    <>
-      <Table
-        caption="Runs, newest first"
-        head={['Asked for', 'By', 'Status', 'Ended', 'Differences', 'Repaired', 'Rows compared']}
-        rows={list.data.map((run) => ({
-          key: run.id,
-          href: `/service/reconciliations/${run.id}`,
-          cells: [
-            <Time key="created" at={run.created} />,
-            <Asker key="by" run={run} />,
-            <Status key="status" value={run.status} />,
-            <Time key="ended" at={run.ended} />,
-            run.differences ?? '',
-            run.repaired ?? '',
-            countRows(run),
-          ],
-        }))}
-        empty={<p>No run yet. One runs each day.</p>}
-      />
-      <Pager visit={visit} cursor={list.next_cursor} />
-    </>
-  ),
-});
+const run = {
+  status: ['Status', status('status')],
+  by: ['Asked for by', (given) => <Asker run={given} />],
+  repairs: ['Repairs rows that are behind', ({ repair }) => (repair ? 'yes' : 'no')],
+  began: ['Began', timeOrDash('started')],
+  ended: ['Ended', timeOrDash('ended')],
+  charges: ['Charges compared', plain('charges_compared')],
+  refunds: ['Refunds compared', plain('refunds_compared')],
+  movements: ['Movements read', plain('movements_read')],
+  differences: ['Differences', plain('differences')],
+  repaired: ['Repaired', plain('repaired')],
+  examined: ['Examined all', (given) => (given.complete === false ? describeRest(given) : null)],
+  unread: ['Ledgers not read', ({ unread }) => unread.join(', ') || null],
+} satisfies Fields<Reconciliation>;
 
 /** Who asked for a run: an operator, whose entries of the audit are a link away, or the command. */
 function Asker({ run: { requested_by: by } }: { run: Reconciliation }): JSX.Element {
@@ -64,87 +49,106 @@ function describeRest({ unexamined }: Reconciliation): string {
   return `no: ${rest}Settle these, then run it again`;
 }
 
-const isOver = ({ status }: Reconciliation) => status === 'succeeded' || status === 'failed';
+const isOver = ({ status: now }: Reconciliation) => now === 'succeeded' || now === 'failed';
 
-const countRows = ({ charges_compared: charges, refunds_compared: refunds }: Reconciliation) =>
-  charges === null ? '' : charges + (refunds ?? 0);
-
-export const reconciliationPage = definePage({
-  path: '/service/reconciliations/{id}',
-  section: 'service',
+export const reconciliationList = listScreen<Reconciliation, object>({
+  path: '/service/reconciliations',
   scope: 'operator:read',
-  title: () => 'Reconciliation',
-  regions: () => [runRegion, differencesRegion],
-});
-
-const runRegion = defineRegion<Reconciliation>({
-  name: 'run',
-  main: true,
+  title: 'Reconciliations',
   live: 'always',
-  load: (visit) => read<Reconciliation>(visit, `reconciliations/${visit.params['id'] ?? ''}`),
-  isSettled: isOver,
-  view: (run) => (
-    <Facts
-      facts={[
-        ['Status', <Status key="status" value={run.status} />],
-        ['Asked for by', <Asker key="by" run={run} />],
-        ['Repairs rows that are behind', run.repair ? 'yes' : 'no'],
-        ['Began', <Time key="began" at={run.started} />],
-        ['Ended', <Time key="ended" at={run.ended} />],
-        ['Charges compared', run.charges_compared],
-        ['Refunds compared', run.refunds_compared],
-        ['Movements read', run.movements_read],
-        ['Differences', run.differences],
-        ['Repaired', run.repaired],
-        ['Examined all', run.complete === false ? describeRest(run) : null],
-        ['Ledgers not read', run.unread.length > 0 ? run.unread.join(', ') : null],
-      ]}
-    />
-  ),
-});
-
-const differencesRegion = defineRegion<List<Difference>>({
-  name: 'differences',
-  live: 'always',
-  load: (visit) => readList(visit, `reconciliations/${visit.params['id'] ?? ''}/differences`),
-  // They are written with the end of the run, and never change.
-  isSettled: ({ data }) => data.length > 0,
-  view: (list, visit) => <Differences list={list} visit={visit} />,
-});
-
-function Differences({ list, visit }: { list: List<Difference>; visit: Visit }): JSX.Element {
-  return (
-    <>
-      <h2>Differences</h2>
-      <Table
-        caption="Differences"
-        head={['Difference', 'Of', 'Account', 'Amount', 'Row and ledger', 'What to do', 'Workflow']}
-        rows={list.data.map((one) => toRow(one, visit))}
-        empty={<p>None was found, or it has not ended.</p>}
-      />
-      <p>The chapter Reconciliation of docs/operations.md explains each difference.</p>
-      <Pager visit={visit} cursor={list.next_cursor} />
-    </>
-  );
-}
-
-function toRow(one: Difference, visit: Visit): Row {
-  return {
-    key: String(one.number),
-    cells: [
-      <span key="code" id={`difference-${one.number}`}>
-        <Status value={one.code} tone={one.repaired ? 'waiting' : 'bad'} />
-      </span>,
-      <code key="of" class="id">
-        {one.resource}
-      </code>,
-      one.account && <AccountLink key="account" account={one.account} />,
-      one.amount !== null && one.currency !== null && (
-        <Money key="amount" amount={one.amount} currency={one.currency} />
-      ),
-      <Text key="detail" value={one.detail} />,
-      one.repaired ? 'Its workflow was told to look again.' : toAdvice(one.code),
-      one.workflow && <Workflow key="workflow" id={one.workflow} visit={visit} />,
+  read: (visit, query) => read(visit, '/operator/reconciliations', query),
+  isSettled: ({ data }) => data.every(isOver),
+  caption: 'Runs, newest first',
+  columns: [
+    ['Asked for', time('created')],
+    named('By', run.by),
+    run.status,
+    run.ended,
+    run.differences,
+    run.repaired,
+    [
+      'Rows compared',
+      (given) => given.charges_compared && given.charges_compared + (given.refunds_compared ?? 0),
     ],
-  };
-}
+  ],
+  href: ({ id }) => `/service/reconciliations/${id}`,
+  empty: <p>No run yet. One runs each day.</p>,
+});
+
+export const reconciliationPage = itemScreen<Reconciliation>({
+  path: '/service/reconciliations/{id}',
+  scope: 'operator:read',
+  title: 'Reconciliation',
+  name: 'run',
+  live: 'always',
+  load: (visit) => read(visit, '/operator/reconciliations/{id}'),
+  isSettled: isOver,
+  parts: [facts(run)],
+  regions: [
+    listPart<Difference>({
+      name: 'differences',
+      live: 'always',
+      heading: 'Differences',
+      read: (visit) => read(visit, '/operator/reconciliations/{id}/differences', toPage(visit)),
+      // They are written with the end of the run, and never change.
+      isSettled: ({ data }) => data.length > 0,
+      caption: 'Differences',
+      columns: [
+        [
+          'Difference',
+          ({ number, code, repaired }) => (
+            <span id={`difference-${number}`}>
+              <Status value={code} tone={repaired ? 'waiting' : 'bad'} />
+            </span>
+          ),
+        ],
+        ['Of', bareId('resource')],
+        accountField,
+        moneyField,
+        ['Row and ledger', text('detail')],
+        [
+          'What to do',
+          ({ code, repaired }) => (repaired ? 'Its workflow was told to look again.' : toAdvice(code)),
+        ],
+        workflowField,
+      ],
+      rowKey: ({ number }) => String(number),
+      empty: <p>None was found, or it has not ended.</p>,
+      below: (visit, { next_cursor: next = null }) => (
+        <>
+          <p>The chapter Reconciliation of docs/operations.md explains each difference.</p>
+          <Pager visit={visit} cursor={next} />
+        </>
+      ),
+    }),
+  ],
+});
+
+export const reconcileNow = verb({
+  path: '/service/reconcile',
+  scope: 'operator:write',
+  title: 'Reconcile',
+  label: 'Reconcile…',
+  form: {
+    repair: {
+      label: 'Repair rows that are behind',
+      options: [
+        { value: 'no', label: 'No, only compare' },
+        { value: 'yes', label: 'Yes, their workflows look again' },
+      ],
+      value: 'no',
+      is: z.enum(['no', 'yes']).default('no'),
+    },
+    ...reasonForm,
+  },
+  says: (_none, { repair }) => [
+    'All charges and refunds are compared with the ledgers of their processors and with the workflows.',
+    repair === 'yes'
+      ? 'The workflows of rows that are behind are told to look again. That moves no money.'
+      : 'Nothing is repaired.',
+  ],
+  call: 'POST /operator/reconciliations',
+  body: (_none, { reason, repair }) => ({ reason, repair: repair === 'yes' }),
+  submit: 'Reconcile',
+  done: toMade('/service/reconciliations/'),
+});

@@ -1,25 +1,48 @@
-import type { JSX } from 'preact';
-import type { Visit } from '../page.ts';
-import { Text } from '../parts/text.tsx';
+import { z } from 'zod';
+import { Money, Text } from '../parts/values.tsx';
+import type { Field } from '../screens/fields.tsx';
 import type { AccountName } from './operator-api.ts';
 
 /** Words and links that the service's pages share. */
 
 /** An account by its name, which leads to its page. */
-export function AccountLink({ account }: { account: AccountName }): JSX.Element {
-  return (
-    <a href={`/service/accounts/${account.id}`}>
-      <Text value={account.name} />
-    </a>
-  );
-}
+export const accountField: Field<{ account: AccountName | null }> = [
+  'Account',
+  ({ account }) =>
+    account && (
+      <a href={`/service/accounts/${account.id}`}>
+        <Text value={account.name} />
+      </a>
+    ),
+];
+
+export const moneyField: Field<{ amount: number | null; currency: string | null }> = [
+  'Amount',
+  ({ amount, currency }) =>
+    amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
+];
 
 /** A workflow by its id, which leads to the Temporal UI if its address is known. */
-export function Workflow({ id, visit }: { id: string; visit: Visit }): JSX.Element {
-  const address = toWorkflowAddress(id, visit.links.temporalUi);
-  const text = <code class="id">{id}</code>;
-  return address === null ? text : <a href={address}>{text} ↗</a>;
-}
+export const workflowField: Field<{ workflow: string | null }> = [
+  'Workflow',
+  ({ workflow: id }, { links }) => {
+    if (id === null) return null;
+    const address = toWorkflowAddress(id, links.temporalUi);
+    const text = <code class="id">{id}</code>;
+    return address === null ? text : <a href={address}>{text} ↗</a>;
+  },
+];
+
+/** What operators do names a reason, which the audit keeps. */
+export const reasonForm = {
+  reason: {
+    label: 'Reason',
+    hint: 'The audit keeps it. No personal data.',
+    maxLength: 500,
+    isRequired: true,
+    is: z.string().trim().min(3, 'Say why, in a few words.').max(500, 'At most 500 characters.'),
+  },
+} as const;
 
 /** Returns the page of a workflow; `null` without the address of the Temporal UI, which may end in a namespace (as that of `TEMPORAL_NAMESPACE`). */
 export function toWorkflowAddress(id: string, temporalUi: string | null): string | null {

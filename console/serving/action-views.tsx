@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { Faults, FormValues } from '../action.ts';
 import type { Visit } from '../page.ts';
-import { ApiRequest } from '../parts/api-request.tsx';
 import { Problem, type ProblemProps } from '../parts/problem.tsx';
+import { showInvisible } from '../parts/values.tsx';
 import type { SealedForm } from './sealed-forms.ts';
 
 /** The pages of an action: its form, its preview, and what became of it. */
@@ -66,46 +66,53 @@ interface PreviewProps {
   notice?: string | undefined;
 }
 
-export function PreviewView({ form, sealed, values, visit, canEdit, notice }: PreviewProps): JSX.Element {
+export function PreviewView({ notice, ...send }: PreviewProps): JSX.Element {
   return (
     <>
       <Notice text={notice} />
       <h2>What will happen</h2>
       <ul class="sentences">
-        {form.sentences.map((sentence) => (
+        {send.form.sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <SendForm form={form} sealed={sealed} values={values} canEdit={canEdit} />
-      <ApiRequest call={form.call} apiUrl={visit.links.apiUrl} idempotencyKey={form.key} />
+      <SendForm {...send} />
     </>
   );
 }
 
-function SendForm({ form, sealed, values, canEdit }: Omit<PreviewProps, 'visit'>): JSX.Element {
+/** Sends the call that was shown, and shows it as a command. */
+function SendForm({ form, sealed, values, canEdit, visit }: Omit<PreviewProps, 'notice'>): JSX.Element {
   return (
-    <form class="action" method="post">
-      <input type="hidden" name="sealed" value={sealed} />
-      {Object.entries(values).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <p class="buttons">
-        <button type="submit" name="step" value="send">
-          {form.submit}
-        </button>
-        {canEdit ? (
-          <button type="submit" name="step" value="edit" class="plain">
-            Change
+    <>
+      <form class="action" method="post">
+        <input type="hidden" name="sealed" value={sealed} />
+        {Object.entries(values).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <p class="buttons">
+          <button type="submit" name="step" value="send">
+            {form.submit}
           </button>
-        ) : null}
-      </p>
-    </form>
+          {canEdit ? (
+            <button type="submit" name="step" value="edit" class="plain">
+              Change
+            </button>
+          ) : null}
+        </p>
+      </form>
+      <details class="api-request">
+        <summary>As an API request</summary>
+        <pre>
+          <code>{showInvisible(toCommand(form, visit.links.apiUrl))}</code>
+        </pre>
+      </details>
+    </>
   );
 }
 
 /** No answer came in time: the same form again, with the same key. */
 export function UnknownView(props: Omit<PreviewProps, 'notice' | 'canEdit'>): JSX.Element {
-  const { traceId } = props.visit;
   return (
     <>
       <div class="problem waiting" role="alert">
@@ -114,25 +121,38 @@ export function UnknownView(props: Omit<PreviewProps, 'notice' | 'canEdit'>): JS
           happens once.
         </p>
         <p class="origin">
-          trace <code class="id">{traceId}</code>
+          trace <code class="id">{props.visit.traceId}</code>
         </p>
       </div>
       <SendForm {...props} canEdit={false} />
-      <ApiRequest call={props.form.call} apiUrl={props.visit.links.apiUrl} idempotencyKey={props.form.key} />
     </>
   );
 }
 
+/** Returns the call as a command, made from the value that is sent. */
+function toCommand({ call, key }: SealedForm, apiUrl: string): string {
+  const { method, path, body, ifMatch } = call;
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  const headers = [
+    'Authorization: Bearer $TOKEN',
+    ...(method === 'POST' ? [`Idempotency-Key: ${key}`] : []),
+    ...(ifMatch === undefined ? [] : [`If-Match: ${ifMatch}`]),
+    ...(body === undefined ? [] : [`Content-Type: ${type}`]),
+  ];
+  return [
+    `curl -X ${method} ${quote(apiUrl + path)}`,
+    ...headers.map((header) => `-H ${header.includes('$TOKEN') ? `"${header}"` : quote(header)}`),
+    ...(body === undefined ? [] : [`-d ${quote(JSON.stringify(body, null, 2))}`]),
+  ].join(' \\\n  ');
+}
+
+/** For a POSIX shell: within single quotes nothing but their own end has a meaning. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** What is shown on this answer alone. */
-export function SecretView({
-  label,
-  value,
-  next,
-}: {
-  label: string;
-  value: string;
-  next: string;
-}): JSX.Element {
+export function SecretView({ label, value, next }: Record<'label' | 'value' | 'next', string>): JSX.Element {
   return (
     <div class="secret">
       <p>

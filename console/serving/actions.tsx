@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { JSX } from 'preact';
 import { ConnectionError, ProblemError as ApiProblem } from '#client/src/index.ts';
 import { ProblemError } from '#domain/problems.ts';
@@ -6,12 +7,13 @@ import type { AnyAction, ApiCall, Faults, FormValues } from '../action.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { Visit } from '../page.ts';
 import { Problem } from '../parts/problem.tsx';
+import { toFaults } from '../screens/verbs.tsx';
 import { leadTo, toOwnAddress } from '../session/own-address.ts';
 import { FormView, PreviewView, SecretView, UnknownView } from './action-views.tsx';
 import { renderDocument } from './documents.tsx';
 import { toFailure, type Failure } from './failures.ts';
 import { toValues } from './forms.ts';
-import { openDraft, openForm, sealDraft, sealForm, type SealedForm } from './sealed-forms.ts';
+import { seal, unseal, type SealedForm } from './sealed-forms.ts';
 import { sendHtml } from './send-html.ts';
 
 /** One request of one action. */
@@ -64,7 +66,7 @@ export class ActionServer {
     if (step === 'edit') return this.#showForm(request);
     const draft = form.get('draft');
     if (draft === null) return this.#showPreview(request);
-    const opened = await openDraft(this.#sealing, draft, visit);
+    const opened = await unseal(this.#sealing, 'draft', draft, visit);
     if (typeof opened === 'string') return this.#showForm(request, { status: 409, notice: notices[opened] });
     return this.#showPreview(request, { key: opened.key });
   }
@@ -83,7 +85,7 @@ export class ActionServer {
       ) : (
         <FormView
           fields={fields}
-          draft={await sealDraft(this.#sealing, visit)}
+          draft={await seal(this.#sealing, 'draft', { key: randomUUID() }, visit)}
           faults={faults}
           problem={failure}
           notice={notice}
@@ -92,7 +94,10 @@ export class ActionServer {
     await this.#show(request, status, view);
   }
 
-  async #showPreview(request: ActionRequest, { notice, key }: PreviewNotes = {}): Promise<void> {
+  async #showPreview(
+    request: ActionRequest,
+    { notice, key = randomUUID() }: PreviewNotes = {},
+  ): Promise<void> {
     const { visit, values } = request;
     const data = await this.#load(request);
     if (data === undefined) return;
@@ -102,18 +107,18 @@ export class ActionServer {
     // Without a form nobody can mend what the address says.
     if (!parsed.success && this.#action.fields(data.value, values, visit, {}) === null)
       throw new ProblemError('not_found');
-    if (!parsed.success)
-      return this.#showForm(request, { status: 422, faults: toFaults(parsed.error.issues) });
-    const preview = this.#action.preview(data.value, parsed.data, visit);
-    const sealed = await sealForm(this.#sealing, preview, visit, key);
+    if (!parsed.success) return this.#showForm(request, { status: 422, faults: toFaults(parsed.error) });
+    const { call, sentences, submit } = this.#action.preview(data.value, parsed.data, visit);
+    const form = { key, call: withBody(call), sentences, submit };
+    const sealed = await seal(this.#sealing, 'form', form, visit);
     const canEdit = this.#action.fields(data.value, values, visit, {}) !== null;
-    const view = <PreviewView {...sealed} values={values} visit={visit} canEdit={canEdit} notice={notice} />;
+    const view = <PreviewView {...{ form, sealed, values, visit, canEdit, notice }} />;
     await this.#show(request, notice === undefined ? 200 : 409, view);
   }
 
   async #send(request: ActionRequest, sealed: string): Promise<void> {
     const { ctx, visit, values } = request;
-    const form = await openForm(this.#sealing, sealed, visit);
+    const form = await unseal(this.#sealing, 'form', sealed, visit);
     if (typeof form === 'string') return this.#showForm(request, { status: 409, notice: notices[form] });
     const outcome = await callOnce(visit, form);
     if (outcome === 'unknown') {
@@ -168,6 +173,11 @@ async function callOnce(visit: Visit, { call, key }: SealedForm): Promise<Outcom
   }
 }
 
+/** The API takes an empty object where a write says nothing. */
+function withBody(call: ApiCall): ApiCall {
+  return call.method === 'DELETE' ? call : { ...call, body: call.body ?? {} };
+}
+
 function toOptions({ body, ifMatch }: ApiCall, idempotencyKey: string) {
   return { idempotencyKey, ...(body && { body }), ...(ifMatch !== undefined && { ifMatch }) };
 }
@@ -183,9 +193,4 @@ function readFaults({ problem }: ApiProblem): Faults {
   return Object.fromEntries(
     errors.map(({ pointer, detail }) => [pointer.replace(/^\//, '').replaceAll('/', '.'), detail]),
   );
-}
-
-function toFaults(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Faults {
-  // The first fault of a field is the one to mend first.
-  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
 }

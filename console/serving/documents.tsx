@@ -4,7 +4,7 @@ import { render } from 'preact-render-to-string';
 import { Layout, type Entry } from '../parts/layout.tsx';
 import type { Section, Visit } from '../page.ts';
 import { pages } from '../pages.ts';
-import { may } from '../session/scopes.ts';
+import { may } from '../session/session.ts';
 
 /** Marks where parts go that are rendered already. Nobody can guess it, so nothing on a page can hold it. */
 const place = randomUUID();

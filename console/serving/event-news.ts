@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Visit } from '../page.ts';
-import { may } from '../session/scopes.ts';
+import { may } from '../session/session.ts';
 
 /** How long one answer serves all who look at an account, in milliseconds. */
 const sharedMs = 2_000;

@@ -1,18 +1,12 @@
 import { AuthenticationError, ConnectionError, ProblemError } from '#client/src/index.ts';
 import type { Visit } from '../page.ts';
+import type { ProblemProps } from '../parts/problem.tsx';
 import { SessionEnded } from '../session/session.ts';
 
 /** Why a call of the API gave nothing, as a person reads it. */
-export interface Failure {
+export interface Failure extends ProblemProps {
   /** The status of a page that this is the failure of. */
   status: number;
-  /** The API's code; `null`: the API gave none. */
-  code: string | null;
-  title: string;
-  detail: string;
-  traceId: string;
-  /** The page about the code. */
-  page: string | null;
   /** Whether the failure is a fault of ours, which belongs into the log. */
   isFault: boolean;
 }

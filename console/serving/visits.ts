@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Payments } from '#client/src/index.ts';
 import type { Context } from '#http/context.ts';
 import { outgoingTrace } from '#telemetry/spans.ts';
@@ -6,6 +5,7 @@ import type { ConsoleConfig } from '../config.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { Links, Visit } from '../page.ts';
 import type { SignedIn } from '../session/session.ts';
+import { toTraceParent } from '../session/token-endpoint.ts';
 
 /** A second attempt reaches another process of the API; more would keep a person waiting. */
 const maxRetries = 1;
@@ -24,7 +24,8 @@ export function createVisit(
     timeout: config.apiTimeoutMs,
     maxRetries,
     fetch: (input, init) => send(input, init, signedIn),
-    onRequest: ({ headers }) => headers.set('traceparent', outgoingTrace().traceparent ?? toParent(traceId)),
+    onRequest: ({ headers }) =>
+      headers.set('traceparent', outgoingTrace().traceparent ?? toTraceParent(traceId)),
     onAnswer: ({ status }) => {
       if (status !== null) contact.answeredAt = new Date();
     },
@@ -32,6 +33,7 @@ export function createVisit(
   return {
     path: ctx.path,
     params,
+    id: params['id'] ?? '',
     query: new URLSearchParams(ctx.querystring),
     session: signedIn.session,
     api,
@@ -53,11 +55,6 @@ async function send(
   const token = new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, '');
   if (answer.status === 401 && token !== undefined) signedIn.dropToken(token);
   return answer;
-}
-
-/** Names the trace of this request without a span, so that the API's log has its id (W3C Trace Context §3.2). */
-function toParent(traceId: string): string {
-  return `00-${traceId}-${randomBytes(8).toString('hex')}-00`;
 }
 
 function toLinks({ publicApiUrl, temporalUiUrl }: ConsoleConfig): Links {

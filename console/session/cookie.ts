@@ -5,7 +5,7 @@ import type { Scope } from '#domain/scopes.ts';
 import type { Session } from '../page.ts';
 import type { Sealing } from '../sealing.ts';
 import type { Cookies } from './cookies.ts';
-import { GrantRefused, type SessionTokens } from './token-endpoint.ts';
+import { GrantRefused, named, type SessionTokens } from './token-endpoint.ts';
 
 /** How long a session lasts without a request of its person, in milliseconds. */
 const idleMs = 30 * 60_000;
@@ -22,14 +22,12 @@ const purpose = 'session';
 const content = z.object({
   refreshToken: z.string(),
   id: z.string(),
-  member: z.object({ id: z.string(), name: z.string() }),
+  member: named,
   role: z.enum(roles),
-  account: z.object({ id: z.string(), name: z.string() }).nullable(),
+  account: named.nullable(),
   scope: z.string(),
   /** The account that an operator reads now, with the scopes for it. */
-  reading: z
-    .object({ account: z.object({ id: z.string(), name: z.string() }), scope: z.string() })
-    .nullable(),
+  reading: z.object({ account: named, scope: z.string() }).nullable(),
   /** When the session ends, in milliseconds since 1970. */
   endsAt: z.number(),
   /** The last request of the person, in milliseconds since 1970. */

@@ -5,11 +5,8 @@ import { ConnectionError } from '#client/src/index.ts';
 import { roleScopes, type Role } from '#domain/roles.ts';
 import { satisfies } from '#domain/scopes.ts';
 import { toRefusal, type Oidc, type OidcTokens } from './oidc.ts';
-import { GrantRefused, toTraceParent, type AccountTokens, type SessionTokens } from './token-endpoint.ts';
+import { askApi, GrantRefused, named, type AccountTokens, type SessionTokens } from './token-endpoint.ts';
 import type { Ended, Issued, TokenSource } from './tokens.ts';
-
-/** How long the console waits for the API, in milliseconds. */
-const timeoutMs = 10_000;
 
 /** How long a session lasts, in seconds, if its issuer lets it: as long as with the API's own issuer. */
 const lifetimeSeconds = (role: Role): number => (role === 'operator' ? 4 : 12) * 3_600;
@@ -20,10 +17,7 @@ const shortLife = 60;
 /** Characters of a person's name that are kept: a cookie has room for 4 KB. */
 const longestName = 60;
 
-const ownToken = z.object({
-  account: z.object({ id: z.string(), name: z.string() }).nullable(),
-  scope: z.string(),
-});
+const ownToken = z.object({ account: named.nullable(), scope: z.string() });
 
 /**
  * The tokens of an outside issuer, which the API trusts in place of its own. They go on to the API as they are. Account and
@@ -107,24 +101,16 @@ export class OutsideTokens implements TokenSource {
   }
 
   async #read(accessToken: string, traceId: string): Promise<z.output<typeof ownToken>> {
-    const answer = await this.#ask('GET', '/oauth2/own-token', accessToken, traceId);
-    return ownToken.parse(await answer.json());
+    return ownToken.parse(JSON.parse(await this.#ask('GET', '/oauth2/own-token', accessToken, traceId)));
   }
 
   /** Asks the API about a token, with it. A 4xx of the API is about the token. */
-  async #ask(method: 'GET' | 'POST', path: string, accessToken: string, traceId: string): Promise<Response> {
-    const answer = await fetch(`${this.#apiUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${accessToken}`, traceparent: toTraceParent(traceId) },
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    }).catch((cause: unknown) => {
-      throw new ConnectionError('The API does not answer', { cause });
-    });
-    if (answer.ok) return answer;
-    const isAboutToken = answer.status === 401 || answer.status === 403;
-    const message = `The API answered ${answer.status} to a token of the issuer: ${await answer.text()}`;
-    throw isAboutToken ? new GrantRefused(message) : new ConnectionError(message);
+  async #ask(method: 'GET' | 'POST', path: string, accessToken: string, traceId: string): Promise<string> {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const { status, text } = await askApi(this.#apiUrl + path, traceId, { method, headers });
+    if (status >= 200 && status < 300) return text;
+    const message = `The API answered ${status} to a token of the issuer: ${text}`;
+    throw status === 401 || status === 403 ? new GrantRefused(message) : new ConnectionError(message);
   }
 }
 

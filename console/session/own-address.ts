@@ -1,5 +1,11 @@
 import type { Context } from '#http/context.ts';
 
+/** Where sign-in with the OIDC provider begins; a person who is signed in switches the account by it. */
+export const oidcPath = '/sign-in/oidc';
+
+/** Takes the choice of an account. */
+export const choicePath = '/choose-account';
+
 declare const own: unique symbol;
 
 /** A path of this console with its query, that a browser can be sent to. `toOwnAddress` alone makes one. */

@@ -1,3 +1,4 @@
+import { satisfies, type Scope } from '#domain/scopes.ts';
 import type { Context } from '#http/context.ts';
 import type { Session } from '../page.ts';
 
@@ -20,3 +21,8 @@ export type FindSession = (ctx: Context) => Promise<SignedIn | null>;
 
 /** Answers a request that needs a session and has none. */
 export type AnswerStranger = (ctx: Context) => Promise<void>;
+
+/** Returns whether the session's token carries the scope. The API decides; pages only leave out what it would refuse. */
+export function may({ scopes }: Pick<Session, 'scopes'>, scope: Scope): boolean {
+  return satisfies(scopes, scope);
+}

@@ -1,31 +1,18 @@
 import type { Middleware } from 'koa';
-import type { Logger } from 'pino';
-import { ConnectionError } from '#client/src/index.ts';
 import { AddressBudgets } from '#http/address-budgets.ts';
 import type { Context, RequestState } from '#http/context.ts';
 import type { ConsoleConfig } from '../config.ts';
-import type { Sealing } from '../sealing.ts';
-import { readForm } from '../serving/forms.ts';
-import { offerAccounts, readChoice } from './account-choice.ts';
 import { SessionCookie } from './cookie.ts';
 import { Cookies } from './cookies.ts';
-import { leaveAccount, readAccount } from './account-reading.ts';
 import { callbackPath, Oidc, type OidcSettings } from './oidc.ts';
 import { namesService, OutsideTokens } from './outside-tokens.ts';
-import {
-  findArrival,
-  findOwnAddress,
-  hasArrived,
-  leadTo,
-  toOwnAddress,
-  type OwnAddress,
-} from './own-address.ts';
+import { choicePath, findArrival, findOwnAddress, hasArrived, leadTo, oidcPath } from './own-address.ts';
 import { SessionEnded, type AnswerStranger, type FindSession, type SignedIn } from './session.ts';
-import { sendArrival, sendFailedSignIn, sendLinkPage, sendSignInPage } from './sign-in-pages.tsx';
-import { choicePath, oidcPath } from './sign-in-paths.ts';
-import { endSession, signOut } from './sign-out.ts';
-import { GrantRefused, SelectionRequired, TokenEndpoint, type SessionTokens } from './token-endpoint.ts';
+import { sendArrival, sendLinkPage, sendSignInPage } from './sign-in-pages.tsx';
+import { GrantRefused, TokenEndpoint } from './token-endpoint.ts';
 import { AccessTokens, toHolder } from './tokens.ts';
+import { beginOidc, finishOidc, signInByLink, signInToAccount, type Parts } from './ways-in.ts';
+import { leaveAccount, readAccount, signOut } from './ways-out.ts';
 
 /** Failed sign-ins that an address may have in a minute. The API sees the console's address alone, and bounds none. */
 const failuresPerMinute = 10;
@@ -41,30 +28,8 @@ export interface SignIn {
   serve: Middleware<RequestState>;
 }
 
-interface Parts {
-  log: Logger;
-  sealing: Sealing;
-  /** The API's own issuer; not there with an outside one. */
-  endpoint: TokenEndpoint;
-  /** The issuer whose tokens the API trusts in place of its own; `null`: its own. */
-  outside: OutsideTokens | null;
-  tokens: AccessTokens;
-  cookies: Cookies;
-  cookie: SessionCookie;
-  failures: AddressBudgets;
-  /** `null`: people sign in by links alone. */
-  oidc: Oidc | null;
-}
-
-export function createSignIn({
-  config,
-  sealing,
-  log,
-}: {
-  config: ConsoleConfig;
-  sealing: Sealing;
-  log: Logger;
-}): SignIn {
+export function createSignIn(given: { config: ConsoleConfig } & Pick<Parts, 'sealing' | 'log'>): SignIn {
+  const { config, sealing, log } = given;
   const endpoint = new TokenEndpoint(config);
   const cookies = new Cookies(config.consoleUrl);
   const provider = findProvider(config);
@@ -117,36 +82,29 @@ async function findSession(ctx: Context, { cookie, tokens }: Parts): Promise<Sig
   return { session, accessToken, dropToken: (token) => tokens.drop(token, holder, readAccountId) };
 }
 
+/** Returns what serves the path with this method; `null` if sign-in has nothing there. */
+function findRoute({ method, path }: Context, parts: Parts): ((ctx: Context) => Promise<unknown>) | null {
+  const { oidc, outside } = parts;
+  const isPost = method === 'POST';
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (path === '/sign-in')
+    return (ctx) => (isRead || outside ? showSignIn(ctx, parts) : signInByLink(ctx, parts));
+  if (path === oidcPath && oidc && isRead) return (ctx) => beginOidc(ctx, parts, oidc);
+  if (path === callbackPath && oidc && method === 'GET') return (ctx) => finishOidc(ctx, parts, oidc);
+  if (path === choicePath && oidc && !outside && isPost) return (ctx) => signInToAccount(ctx, parts);
+  if (path === '/sign-out' && isPost) return (ctx) => signOut(ctx, parts);
+  if (path === '/read-account' && !outside && isPost) return (ctx) => readAccount(ctx, parts);
+  if (path === '/leave-account' && isPost) return (ctx) => leaveAccount(ctx, parts);
+  return null;
+}
+
 async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): Promise<unknown> {
+  const route = findRoute(ctx, parts);
+  if (route) {
+    ctx.state.route = ctx.path;
+    return route(ctx);
+  }
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-  if (ctx.path === '/sign-in') {
-    ctx.state.route = ctx.path;
-    return isRead || parts.outside ? showSignIn(ctx, parts) : signInByLink(ctx, parts);
-  }
-  if (parts.oidc && isRead && ctx.path === oidcPath) {
-    ctx.state.route = ctx.path;
-    return beginOidc(ctx, parts, parts.oidc);
-  }
-  if (parts.oidc && ctx.method === 'GET' && ctx.path === callbackPath) {
-    ctx.state.route = ctx.path;
-    return finishOidc(ctx, parts, parts.oidc);
-  }
-  if (parts.oidc && !parts.outside && ctx.path === choicePath && ctx.method === 'POST') {
-    ctx.state.route = ctx.path;
-    return signInToAccount(ctx, parts);
-  }
-  if (ctx.path === '/sign-out' && ctx.method === 'POST') {
-    ctx.state.route = ctx.path;
-    return signOut(ctx, parts, parts.outside ?? parts.endpoint);
-  }
-  if (!parts.outside && ctx.path === '/read-account' && ctx.method === 'POST') {
-    ctx.state.route = ctx.path;
-    return readAccount(ctx, parts);
-  }
-  if (ctx.path === '/leave-account' && ctx.method === 'POST') {
-    ctx.state.route = ctx.path;
-    return leaveAccount(ctx, parts);
-  }
   if (isRead && parts.cookie.isThere(ctx) && hasArrived(ctx)) return leadTo(ctx, findOwnAddress(ctx));
   return next();
 }
@@ -162,109 +120,6 @@ function showSignIn(ctx: Context, parts: Parts): Promise<void> {
 /** The ways in, for the page that says how to sign in. */
 function sayWays({ oidc, outside }: Parts): { provider: string | null; hasLinks: boolean } {
   return { provider: oidc?.host ?? null, hasLinks: outside === null };
-}
-
-/** Trades the code of a link for a session, and leads back to where its person was. */
-async function signInByLink(ctx: Context, parts: Parts): Promise<void> {
-  const path = findReturnPath(ctx, parts);
-  const isSignedIn = await trySignIn(ctx, parts, async () => {
-    const code = (await readForm(ctx)).get('code') ?? '';
-    const form = { grant_type: 'authorization_code', code };
-    return parts.endpoint.take(form, { address: ctx.ip }, ctx.state.traceId);
-  });
-  if (!isSignedIn) return;
-  parts.cookies.clear(ctx, 'console-return');
-  leadTo(ctx, path);
-}
-
-/** Leads to the provider, and remembers where the person was. */
-async function beginOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void> {
-  try {
-    await oidc.begin(ctx, findReturnPath(ctx, parts));
-  } catch (error) {
-    parts.log.warn({ err: error, trace_id: ctx.state.traceId }, 'the OIDC provider cannot be asked');
-    await sendFailedSignIn(ctx, 503);
-  }
-}
-
-/**
- * Begins a session of who comes back from the provider: by its ID token (RFC 8693), or with its own tokens if the API trusts
- * them. The visit comes from another site, so a page of ours leads on: a redirect would lack the `Strict` cookie that is set
- * here. A person with several accounts chooses one first.
- */
-async function finishOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void> {
-  const waiting = { idToken: '', path: toOwnAddress('/') };
-  try {
-    const isSignedIn = await trySignIn(ctx, parts, async () => {
-      const { tokens, path } = await oidc.finish(ctx);
-      Object.assign(waiting, { idToken: tokens.id_token ?? '', path });
-      const { traceId } = ctx.state;
-      return parts.outside
-        ? parts.outside.begin(tokens, traceId)
-        : parts.endpoint.takeByIdToken(waiting.idToken, { address: ctx.ip }, { traceId });
-    });
-    if (!isSignedIn) return;
-    parts.cookies.clear(ctx, 'console-return');
-    await sendArrival(ctx, waiting.path);
-  } catch (error) {
-    if (!(error instanceof SelectionRequired)) throw error;
-    await offerAccounts(ctx, parts.sealing, waiting, error.memberships);
-  }
-}
-
-/** Signs a person of the provider in to the account that they chose. A session that the browser has already ends. */
-async function signInToAccount(ctx: Context, parts: Parts): Promise<void> {
-  const before = await parts.cookie.read(ctx);
-  ctx.remove('Set-Cookie');
-  let path = toOwnAddress('/');
-  const isSignedIn = await trySignIn(ctx, parts, async () => {
-    const { idToken, member, ...chosen } = await readChoice(ctx, parts.sealing);
-    ({ path } = chosen);
-    const { traceId } = ctx.state;
-    return parts.endpoint.takeByIdToken(idToken, { address: ctx.ip }, { traceId, member });
-  });
-  if (!isSignedIn) return;
-  if (before) await endSession(ctx, before, parts, parts.endpoint);
-  parts.cookies.clear(ctx, 'console-return');
-  leadTo(ctx, path);
-}
-
-/**
- * Begins a session with what `take` returns. Returns whether it did; otherwise the answer says why not. Refusals are bounded by the address
- * of the caller, since the API sees the console's alone.
- */
-async function trySignIn(
-  ctx: Context,
-  { log, tokens, cookie, failures }: Parts,
-  take: () => Promise<SessionTokens>,
-): Promise<boolean> {
-  const waitMs = failures.waitMs(ctx.ip);
-  if (waitMs > 0) {
-    ctx.set('Retry-After', String(Math.ceil(waitMs / 1_000)));
-    await sendFailedSignIn(ctx, 429);
-    return false;
-  }
-  const { traceId } = ctx.state;
-  try {
-    const taken = await take();
-    await cookie.begin(ctx, taken);
-    tokens.keep(taken);
-    log.info({ member: taken.member.id, session: taken.session, trace_id: traceId }, 'signed in');
-    return true;
-  } catch (error) {
-    if (!(error instanceof GrantRefused || error instanceof ConnectionError)) throw error;
-    const isRefused = error instanceof GrantRefused;
-    if (isRefused) failures.spend(ctx.ip);
-    log[isRefused ? 'info' : 'warn']({ reason: error.message, trace_id: traceId }, 'not signed in');
-    await sendFailedSignIn(ctx, isRefused ? 400 : 503);
-    return false;
-  }
-}
-
-/** Returns where the person was who has to sign in. */
-function findReturnPath(ctx: Context, { cookies }: Parts): OwnAddress {
-  const kept = cookies.get(ctx, 'console-return');
-  return toOwnAddress(kept && Buffer.from(kept, 'base64url').toString('utf8'));
 }
 
 /**

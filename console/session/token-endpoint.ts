@@ -12,6 +12,9 @@ const timeoutMs = 10_000;
 /** `grant_type` (RFC 8693 §2.1). */
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
+/** What has a name: an account, or a person. */
+export const named = z.object({ id: z.string(), name: z.string() });
+
 const sessionTokens = z.object({
   access_token: z.string(),
   /** Seconds. */
@@ -21,13 +24,13 @@ const sessionTokens = z.object({
   /** Seconds until the session ends, however often it is refreshed. */
   refresh_expires_in: z.number(),
   session: z.string(),
-  member: z.object({ id: z.string(), name: z.string(), role: z.enum(roles) }),
-  account: z.object({ id: z.string(), name: z.string() }).nullable(),
+  member: named.extend({ role: z.enum(roles) }),
+  account: named.nullable(),
 });
 
 const accountTokens = sessionTokens
   .pick({ access_token: true, expires_in: true, scope: true })
-  .extend({ account: z.object({ id: z.string(), name: z.string() }) });
+  .extend({ account: named });
 
 /** An access token that reads one account, for an operator. */
 export type AccountTokens = z.output<typeof accountTokens>;
@@ -39,7 +42,7 @@ const memberships = z.array(
   z.object({
     member: z.string(),
     role: z.enum(roles),
-    account: z.object({ id: z.string(), name: z.string() }).nullable(),
+    account: named.nullable(),
     status: z.enum(['accepted', 'invited']),
   }),
 );
@@ -174,26 +177,48 @@ export class TokenEndpoint {
     { address, sessionId }: Person,
     traceId: string | undefined,
   ): Promise<{ status: number; body: unknown }> {
-    try {
-      const answer = await fetch(`${this.#apiUrl}${path}`, {
-        method: 'POST',
-        headers: {
-          authorization: this.#authorization,
-          ...(traceId !== undefined && { traceparent: toTraceParent(traceId) }),
-        },
-        body: new URLSearchParams({
-          ...form,
-          person_address: address,
-          ...(sessionId !== undefined && { person_session: sessionId }),
-        }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      const text = await answer.text();
-      return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
-    } catch (cause) {
-      throw new ConnectionError('The issuer does not answer', { cause });
-    }
+    const answer = await askApi(`${this.#apiUrl}${path}`, traceId, {
+      method: 'POST',
+      headers: { authorization: this.#authorization },
+      body: new URLSearchParams({
+        ...form,
+        person_address: address,
+        ...(sessionId !== undefined && { person_session: sessionId }),
+      }),
+    });
+    return { status: answer.status, body: answer.text === '' ? null : parse(answer.text) };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConnectionError('The issuer does not answer as it should', { cause });
+  }
+}
+
+/**
+ * Asks an endpoint of the API that is about tokens.
+ *
+ * @param traceId of the request that needs it, so that the audit names it. (Default: the API makes one)
+ * @throws {ConnectionError} if it does not answer.
+ */
+export async function askApi(
+  address: string,
+  traceId: string | undefined,
+  { headers, ...request }: { method: string; headers: Record<string, string>; body?: URLSearchParams },
+): Promise<{ status: number; text: string }> {
+  try {
+    const answer = await fetch(address, {
+      ...request,
+      headers: { ...headers, ...(traceId !== undefined && { traceparent: toTraceParent(traceId) }) },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: answer.status, text: await answer.text() };
+  } catch (cause) {
+    throw new ConnectionError('The API does not answer', { cause });
   }
 }
 

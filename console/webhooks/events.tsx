@@ -1,87 +1,64 @@
-import type { Event, EventQuery, EventType, Page as ListPage } from '#client/src/index.ts';
+import type { Event, EventQuery, WebhookDelivery } from '#client/src/index.ts';
 import { eventTypes } from '#domain/events.ts';
-import { definePage, defineRegion, type Visit } from '../page.ts';
-import { Filters } from '../parts/filters.tsx';
-import { Field, Select } from '../parts/form.tsx';
-import { Id } from '../parts/id.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { createdBetween } from './days.ts';
+import { Id } from '../parts/values.tsx';
+import { facts, ownId, plain, time, type Fields } from '../screens/fields.tsx';
+import { toOptions } from '../parts/form.tsx';
+import { backTo, itemScreen } from '../screens/items.tsx';
+import { listPart, listScreen } from '../screens/lists.tsx';
+import { deliveryRows, EventBody } from './deliveries.tsx';
 
-/** What happened in the account in 30 days. */
+/** What happened in the account in 30 days, and where it was sent. */
 
-export const eventsPage = definePage({
+const event = {
+  id: ownId,
+  type: ['Type', plain('type')],
+  sequence: ['Sequence', plain('sequence')],
+  about: ['About', ({ data }) => <Id value={data.object.id} />],
+  at: ['When', time('timestamp')],
+} satisfies Fields<Event>;
+
+export const eventList = listScreen<Event, EventQuery>({
   path: '/webhooks/events',
-  section: 'webhooks',
   scope: 'events:read',
-  title: () => 'Events',
-  regions: () => [filterRegion, listRegion],
-});
-
-const filterRegion = defineRegion<null>({
-  name: 'filters',
-  load: () => Promise.resolve(null),
-  view: (_none, { query }) => (
-    <Filters action="/webhooks/events">
-      <Select
-        label="Type"
-        name="type"
-        value={query.get('type') ?? ''}
-        options={[{ value: '', label: 'Any' }, ...eventTypes.map((value) => ({ value, label: value }))]}
-      />
-      <Field
-        label="About"
-        name="resource"
-        value={query.get('resource') ?? ''}
-        hint="The id of a charge, refund, customer, operation or endpoint"
-      />
-      <Field label="From" name="from" type="date" value={query.get('from') ?? ''} />
-      <Field label="To" name="to" type="date" value={query.get('to') ?? ''} />
-    </Filters>
-  ),
-});
-
-const listRegion = defineRegion<ListPage<Event>>({
-  name: 'events',
-  main: true,
+  title: 'Events',
+  filters: {
+    type: { label: 'Type', options: toOptions(eventTypes, 'Any') },
+    resource: { label: 'About', hint: 'The id of a charge, refund, customer, operation or endpoint' },
+    from: { label: 'From', type: 'date' },
+    to: { label: 'To', type: 'date' },
+  },
   live: 'events',
-  load: (visit) => visit.api.events.list(toQuery(visit)).page(),
-  view: ({ data, next_cursor: cursor }, visit) => (
-    <>
-      <Table
-        caption="Events, newest first"
-        head={['Type', 'Sequence', 'About', 'When']}
-        rows={data.map((event) => ({
-          key: event.id,
-          href: `/webhooks/events/${event.id}`,
-          cells: [
-            event.type,
-            event.sequence,
-            <Id key="about" value={event.data.object.id} />,
-            <Time key="at" at={event.timestamp} />,
-          ],
-        }))}
-        empty={
-          <p>
-            No event of the last 30 days matches. <a href="/webhooks/events">All events</a>
-          </p>
-        }
-        grows="events"
-      />
-      <Pager visit={visit} cursor={cursor} />
-    </>
+  read: ({ api }, query) => api.events.list(query).page(),
+  columns: [event.type, event.sequence, event.about, event.at],
+  href: ({ id }) => `/webhooks/events/${id}`,
+  empty: (
+    <p>
+      No event of the last 30 days matches. <a href="/webhooks/events">All events</a>
+    </p>
   ),
+  grows: 'events',
 });
 
-function toQuery({ query }: Visit): EventQuery {
-  const given = (name: string) => query.get(name)?.trim() || undefined;
-  const types = query.getAll('type').filter((type) => type !== '') as EventType[];
-  return {
-    limit: 25,
-    ...(types.length > 0 && { type: types }),
-    resource: given('resource'),
-    starting_after: given('cursor'),
-    ...createdBetween(given('from'), given('to')),
-  } as EventQuery;
-}
+export const eventPage = itemScreen<Event>({
+  path: '/webhooks/events/{id}',
+  scope: 'events:read',
+  title: 'Event',
+  load: ({ api, id }) => api.events.get(id),
+  parts: [
+    backTo('/webhooks/events', 'All events'),
+    facts([event.id, event.type, event.sequence, event.about, event.at]),
+    (found) => <EventBody event={found} />,
+  ],
+  regions: [
+    listPart<WebhookDelivery>({
+      name: 'deliveries',
+      live: 'always',
+      heading: 'Deliveries',
+      read: ({ api, id }) => api.webhookDeliveries.list({ event: id, limit: 100 }).page(),
+      isSettled: ({ data }) => data.every(({ next_attempt_at: next }) => next === null),
+      caption: 'Deliveries that the event made',
+      ...deliveryRows,
+      empty: <p>No endpoint had subscribed to this type when it happened.</p>,
+    }),
+  ],
+});

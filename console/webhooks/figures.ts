@@ -1,14 +1,8 @@
+import type { DeliveryFigures } from '#client/src/index.ts';
 import type { Visit } from '../page.ts';
 
-/** How attempts went at an endpoint, as the API counts them by the hour. */
-export interface DeliveryFigure {
-  /** The beginning of the hour. */
-  at: string;
-  endpoint: string;
-  delivered: number;
-  failed: { count: number; by: Record<string, number> };
-  latency_ms: { p50: number; p95: number };
-}
+/** How attempts went at an endpoint in an hour. */
+export type DeliveryFigure = DeliveryFigures['data'][number];
 
 /**
  * Returns the figures of the last 24 hours by the hour, oldest first; `null` if they cannot be read, since what they
@@ -18,10 +12,8 @@ export async function readFigures(
   { api }: Visit,
   endpoint?: string,
 ): Promise<readonly DeliveryFigure[] | null> {
-  const query = endpoint === undefined ? {} : { endpoint };
-  const asked = api.request<{ data: DeliveryFigure[] }>('GET', '/v1/figures/deliveries', { query });
-  return asked.then(
-    ({ body }) => body.data,
+  return api.figures.deliveries(endpoint === undefined ? {} : { endpoint }).then(
+    ({ data }) => data,
     () => null,
   );
 }

@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JSX } from 'preact';
 import { z } from 'zod';
 import type { WebhookEndpoint } from '#client/src/index.ts';
 import { eventPatterns } from '#domain/events.ts';
 import { deliveryStatuses } from '#domain/webhook-deliveries.ts';
-import { defineAction, type Faults, type FormValues } from '../action.ts';
+import { defineAction } from '../action.ts';
 import type { Visit } from '../page.ts';
-import { Boxes, Field, Select, type Option } from '../parts/form.tsx';
-import { showInvisible } from '../parts/text.tsx';
+import { showInvisible } from '../parts/values.tsx';
+import { toOptions, toWordOptions } from '../parts/form.tsx';
+import { verb } from '../screens/verbs.tsx';
+import { may } from '../session/session.ts';
 
 /** Sends many events again, in two steps: the first counts them by a dry run, the second sends what was counted. */
-
-const statuses: readonly Option[] = [
-  { value: '', label: 'Any, also without a delivery' },
-  ...deliveryStatuses.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
-];
 
 /** `2026-11-01T12:00`, as browsers send it and as the field says: UTC. */
 const time = z
@@ -28,81 +24,71 @@ const time = z
   ])
   .optional();
 
-const chosen = z
-  .object({
-    since: time.refine((since) => since !== undefined, 'must be a time such as 2026-11-01T12:00'),
-    until: time,
-    types: z
-      .string()
-      .optional()
-      .transform((ticked) => (ticked ? ticked.split(',') : undefined))
-      .refine(
-        (types) => types?.every((type) => eventPatterns.includes(type)) ?? true,
-        'must be of this list',
-      ),
-    status: z
-      .union([z.literal('').transform(() => undefined), z.enum(deliveryStatuses, 'must be one of the list')])
-      .optional(),
-  })
-  .refine(({ since, until }) => until === undefined || since === undefined || since < until, {
-    path: ['until'],
-    message: 'must be after the beginning',
-  });
-
-type Chosen = z.output<typeof chosen>;
-
-export const countReplay = defineAction<WebhookEndpoint, Chosen>({
+export const countReplay = verb({
   path: '/webhooks/{id}/replay',
-  section: 'webhooks',
   scope: 'webhooks:replay',
-  title: () => 'Replay events',
-  load: ({ api, params }) => api.webhookEndpoints.get(params['id'] ?? ''),
-  fields: (_endpoint, given, _visit, faults) => <ReplayFields given={given} faults={faults} />,
-  values: chosen,
-  preview: ({ id, events }, { until, types, ...rest }, { now }) => {
-    // The end is fixed, so that what is counted is what is sent.
-    const body = { ...rest, until: until ?? now.toISOString(), types: types ?? events, dry_run: true };
-    return {
-      sentences: ['The events that match are counted. Nothing is sent before you have seen the number.'],
-      call: { method: 'POST', path: `/v1/webhook-endpoints/${id}:replay`, body: withoutUndefined(body) },
-      submit: 'Count the events',
-    };
+  title: 'Replay events',
+  label: 'Replay…',
+  load: ({ api, id }) => api.webhookEndpoints.get(id),
+  when: ({ status }, { session }) => status === 'enabled' && may(session, 'events:read'),
+  form: {
+    since: {
+      label: 'From',
+      type: 'datetime-local',
+      isRequired: true,
+      hint: 'In UTC. Events are kept for 30 days.',
+      is: time.refine((since) => since !== undefined, 'must be a time such as 2026-11-01T12:00'),
+    },
+    until: { label: 'Until', type: 'datetime-local', hint: 'In UTC. Empty: until now.', is: time },
+    status: {
+      label: 'Whose delivery to this endpoint is',
+      options: toWordOptions(deliveryStatuses, 'Any, also without a delivery'),
+      is: z
+        .union([
+          z.literal('').transform(() => undefined),
+          z.enum(deliveryStatuses, 'must be one of the list'),
+        ])
+        .optional(),
+    },
+    types: {
+      label: 'Types',
+      hint: 'None ticked: those that the endpoint subscribed to.',
+      isMany: true,
+      options: toOptions(eventPatterns),
+      is: z
+        .string()
+        .optional()
+        .transform((ticked) => (ticked ? ticked.split(',') : undefined))
+        .refine(
+          (types) => types?.every((type) => eventPatterns.includes(type)) ?? true,
+          'must be of this list',
+        ),
+    },
   },
-  done: (answer, { params }, { body = {} }) => {
+  check({ since, until }, issues) {
+    if (since !== undefined && until !== undefined && since >= until)
+      issues.addIssue({ code: 'custom', path: ['until'], message: 'must be after the beginning' });
+  },
+  says: () => 'The events that match are counted. Nothing is sent before you have seen the number.',
+  call: 'POST /v1/webhook-endpoints/{id}:replay',
+  // The end is fixed, so that what is counted is what is sent.
+  body: ({ events }, { since, status, until, types }, { now }) =>
+    withoutUndefined({
+      since,
+      status,
+      until: until ?? now.toISOString(),
+      types: types ?? events,
+      dry_run: true,
+    }),
+  submit: 'Count the events',
+  done: ({ id: counted }, { id }, { body = {} }) => {
     const { dry_run: _dryRun, ...filter } = body;
-    const query = new URLSearchParams({
-      counted: (answer as { id: string }).id,
-      filter: JSON.stringify(filter),
-    });
-    return { location: `/webhooks/${params['id']}/replay/send?${query.toString()}` };
+    return `/webhooks/${id}/replay/send?${new URLSearchParams({ counted, filter: JSON.stringify(filter) })}`;
   },
 });
 
 function withoutUndefined(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-}
-
-function ReplayFields({ given, faults }: { given: FormValues; faults: Faults }): JSX.Element {
-  const common = (name: string) => ({ name, value: given[name], fault: faults[name] });
-  return (
-    <>
-      <Field
-        {...common('since')}
-        label="From"
-        type="datetime-local"
-        isRequired
-        hint="In UTC. Events are kept for 30 days."
-      />
-      <Field {...common('until')} label="Until" type="datetime-local" hint="In UTC. Empty: until now." />
-      <Select {...common('status')} label="Whose delivery to this endpoint is" options={statuses} />
-      <Boxes
-        {...common('types')}
-        label="Types"
-        hint="None ticked: those that the endpoint subscribed to."
-        options={eventPatterns.map((value) => ({ value, label: value }))}
-      />
-    </>
-  );
 }
 
 /** What the first step has put into the address. The API refuses whatever it does not know. */
@@ -118,8 +104,7 @@ const sent = z.object({
   }),
 });
 
-interface Counted {
-  endpoint: WebhookEndpoint;
+interface Counted extends WebhookEndpoint {
   /** `null`: the counting has not ended, or has failed. */
   matched: number | null;
 }
@@ -130,24 +115,24 @@ export const replayCounted = defineAction<Counted, z.output<typeof sent>>({
   scope: 'webhooks:replay',
   title: () => 'Replay events',
   async load(visit) {
-    const endpoint = await visit.api.webhookEndpoints.get(visit.params['id'] ?? '');
-    return { endpoint, matched: await readCount(visit) };
+    const endpoint = await visit.api.webhookEndpoints.get(visit.id);
+    return { ...endpoint, matched: await readCount(visit) };
   },
-  fields: ({ endpoint: { id } }, given) =>
+  fields: ({ id }, given) =>
     given['counted'] ? null : (
       <p>
         <a href={`/webhooks/${id}/replay`}>Choose the events first.</a> They are counted before they are sent.
       </p>
     ),
   values: sent,
-  preview: ({ endpoint, matched }, { filter }) => ({
-    sentences: describe(endpoint, matched),
+  preview: (endpoint, { filter }) => ({
+    sentences: describe(endpoint),
     call: {
       method: 'POST',
       path: `/v1/webhook-endpoints/${endpoint.id}:replay`,
       body: { ...filter, dry_run: false },
     },
-    submit: matched === null ? 'Send them again' : `Send ${sayEvents(matched)} again`,
+    submit: endpoint.matched === null ? 'Send them again' : `Send ${countEvents(endpoint.matched)} again`,
   }),
   done: (answer) => ({ location: `/operations/${(answer as { id: string }).id}` }),
 });
@@ -156,7 +141,7 @@ export const replayCounted = defineAction<Counted, z.output<typeof sent>>({
 const countWithinMs = 8_000;
 const lookEveryMs = 300;
 
-async function readCount({ api, params, query }: Visit): Promise<number | null> {
+async function readCount({ api, id: own, query }: Visit): Promise<number | null> {
   const id = query.get('counted');
   if (id === null || id === '') return null;
   const until = performance.now() + countWithinMs;
@@ -168,17 +153,17 @@ async function readCount({ api, params, query }: Visit): Promise<number | null> 
   if (operation.status !== 'succeeded') return null;
   const text = await (await api.operations.result(operation)).text();
   const { endpoint, matched } = JSON.parse(text) as { endpoint: string; matched: number };
-  return endpoint === params['id'] ? matched : null;
+  return endpoint === own ? matched : null;
 }
 
-const sayEvents = (count: number) => `${count} ${count === 1 ? 'event' : 'events'}`;
+const countEvents = (count: number) => `${count} ${count === 1 ? 'event' : 'events'}`;
 
-function describe({ url }: WebhookEndpoint, matched: number | null): string[] {
+function describe({ url, matched }: Counted): string[] {
   if (matched === null)
     return ['The counting has not ended yet. Load this page again, or send them without the number.'];
   if (matched === 0) return ['No event matches, so nothing will be sent.'];
   return [
-    `${sayEvents(matched)} ${matched === 1 ? 'matches' : 'match'}. Each is sent to ${showInvisible(url)} again, with its own id.`,
+    `${countEvents(matched)} ${matched === 1 ? 'matches' : 'match'}. Each is sent to ${showInvisible(url)} again, with its own id.`,
     'A receiver that has an event already can skip its id. The replay can be cancelled while it runs.',
   ];
 }

@@ -4,6 +4,7 @@ import type { AccountProcessor } from '#domain/processors.ts';
 import type { RefundDurations } from '#domain/refunds.ts';
 import { isApiVersion, currentVersion } from '#domain/versions/versions.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
+import { toRow } from '../columns.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readPage, type Page } from '../pages.ts';
 
@@ -129,28 +130,12 @@ export interface AccountChanges {
   webhookDisableAfterMs?: number | undefined;
 }
 
-const columns: Record<keyof AccountChanges, string> = {
-  name: 'name',
-  status: 'status',
-  apiVersion: 'api_version',
-  requestsPerSecond: 'rate_limit_rps',
-  burst: 'rate_limit_burst',
-  maxOpenOperations: 'max_open_operations',
-  chargeExecution: 'charge_execution',
-  authorizationTtlMs: 'authorization_ttl_ms',
-  unknownTimeoutMs: 'unknown_timeout_ms',
-  pendingTimeoutMs: 'pending_timeout_ms',
-  actionTtlMs: 'action_ttl_ms',
-  refundReversibleMs: 'refund_reversible_ms',
-  refundSettlementMs: 'refund_settlement_ms',
-  webhookRetryScheduleMs: 'webhook_retry_schedule_ms',
-  webhookDisableAfterMs: 'webhook_disable_after_ms',
-};
-
 /** Changes the account's settings, if there is such an account. */
-export async function updateAccount(db: Database, id: string, changes: AccountChanges): Promise<void> {
-  const changed = Object.entries(changes)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [columns[name as keyof AccountChanges], value] as const);
-  if (changed.length > 0) await db('accounts').where({ id }).update(Object.fromEntries(changed));
+export async function updateAccount(
+  db: Database,
+  id: string,
+  { requestsPerSecond, burst, ...others }: AccountChanges,
+): Promise<void> {
+  const changed = toRow({ ...others, rateLimitRps: requestsPerSecond, rateLimitBurst: burst });
+  if (Object.keys(changed).length > 0) await db('accounts').where({ id }).update(changed);
 }

@@ -1,6 +1,8 @@
 import type { Role } from '#domain/roles.ts';
-import { prepared, type Database } from '../knex.ts';
+import { findRow, hasRow, prepared, type Database } from '../knex.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
+import { commitEffect, type Move } from '../writes/effects.ts';
+import { refusedForMs } from './sessions.ts';
 
 /** A person who may sign in to the console. */
 export interface Member {
@@ -24,11 +26,8 @@ const columns =
   'id, account_id, name, email_address as email, role, status, oidc_subject, created_at, updated_at, version';
 
 /** Returns the member, or `null` if there is none. */
-export async function findMember(db: Database, id: string): Promise<Member | null> {
-  const [member] = await prepared<Member>(db, 'find-member', `select ${columns} from members where id = $1`, [
-    id,
-  ]);
-  return member ?? null;
+export function findMember(db: Database, id: string): Promise<Member | null> {
+  return findRow<Member>(db, 'find-member', `select ${columns} from members where id = $1`, [id]);
 }
 
 /** Lists the members of an account, of the service (`null`), or all of them (`undefined`), oldest first. */
@@ -64,44 +63,27 @@ export async function countAccountMembers(db: Database, accountId: string): Prom
 }
 
 /** Returns whether a member of the account has the e-mail address. Those of other accounts are nobody's business here. */
-export async function isEmailTaken(db: Database, accountId: string, email: string): Promise<boolean> {
-  const rows = await prepared(
+export function isEmailTaken(db: Database, accountId: string, email: string): Promise<boolean> {
+  return hasRow(
     db,
     'find-member-email',
     `select id from members where account_id = $1 and email_address = $2`,
     [accountId, email],
   );
-  return rows.length > 0;
-}
-
-/** Inserts the member. Returns `false` if another one of the account has its e-mail address. */
-export async function insertMember(
-  db: Database,
-  member: Pick<Member, 'id' | 'accountId' | 'name' | 'email' | 'role'>,
-): Promise<boolean> {
-  const rows = await prepared<{ id: string }>(
-    db,
-    'insert-member',
-    `insert into members (id, account_id, name, email_address, role) values ($1, $2, $3, $4, $5)
-     on conflict do nothing returning id`,
-    [member.id, member.accountId, member.name, member.email, member.role],
-  );
-  return rows.length > 0;
 }
 
 /** Returns the oldest active member of this account, name and role, or `null`. */
-export async function findMemberNamed(
+export function findMemberNamed(
   db: Database,
   { accountId, name, role }: Pick<Member, 'accountId' | 'name' | 'role'>,
 ): Promise<Member | null> {
-  const [member] = await prepared<Member>(
+  return findRow<Member>(
     db,
     'find-member-named',
     `select ${columns} from members
      where account_id is not distinct from $1 and name = $2 and role = $3 and status = 'active' order by id limit 1`,
     [accountId, name, role],
   );
-  return member ?? null;
 }
 
 /** Takes the e-mail address and the person at a provider from a member, so that another one can be invited by it. */
@@ -109,7 +91,74 @@ export async function releaseEmail(db: Database, id: string): Promise<void> {
   await db('members').where({ id }).update({ email_address: null, oidc_issuer: null, oidc_subject: null });
 }
 
-/** Enables or disables the member. Who disables one ends its sessions too (`db/access/sessions.ts`). */
-export async function setMemberStatus(db: Database, id: string, status: Member['status']): Promise<void> {
-  await db('members').where({ id }).update({ status });
+/** A member to be made. */
+export type NewMember = Pick<Member, 'id' | 'accountId' | 'name' | 'email' | 'role'> & {
+  /** (Default: now) */
+  createdAt?: Date;
+};
+
+/** Builds the move that creates a member, unless another one of the account has its e-mail address. */
+export function buildMemberCreation(member: NewMember): Move {
+  return {
+    name: 'create-member',
+    sql: `insert into members (id, account_id, name, email_address, role, created_at, updated_at)
+      select $1, $2, $3, $4, $5, made.at, made.at from (select coalesce($6::timestamptz, now()) as at) made
+      on conflict do nothing returning id, account_id`,
+    values: [member.id, member.accountId, member.name, member.email, member.role, member.createdAt ?? null],
+  };
+}
+
+/** Inserts the member. Returns `false` if another one of the account has its e-mail address. */
+export function insertMember(db: Database, member: NewMember): Promise<boolean> {
+  return commitEffect(db, buildMemberCreation(member), {});
+}
+
+/** The member in the version that was read. */
+type Read = Pick<Member, 'id' | 'version'>;
+
+const where = `where id = $1 and version = $2 returning id, account_id`;
+
+/** Ends the sessions of the member that was changed, with their access tokens. Its parameter is `$3`. */
+const ended = {
+  ended: `
+    update refresh_families f set revoked_at = now() from moved
+    where f.member_id = moved.id and f.session_id is not null and f.revoked_at is null
+    returning f.session_id`,
+  revoked: `
+    insert into revocations (subject, expires_at)
+    select 'session/' || session_id, now() + $3::double precision * interval '1 ms' from ended on conflict do nothing
+    returning 1`,
+};
+
+/** Builds the move that enables or disables the member. Disabling ends its sessions. */
+export function buildMemberStatus(member: Read, status: Member['status']): Move {
+  const changed = [member.id, member.version];
+  return status === 'disabled'
+    ? {
+        name: 'disable-member',
+        sql: `update members set status = 'disabled' ${where}`,
+        values: [...changed, refusedForMs],
+        along: ended,
+      }
+    : { name: 'enable-member', sql: `update members set status = 'active' ${where}`, values: changed };
+}
+
+/** Builds the move that changes name and role. Another role ends the sessions, since their tokens have the scopes of the one before. */
+export function buildMemberChange(
+  member: Read & Pick<Member, 'role'>,
+  to: Pick<Member, 'name' | 'role'>,
+): Move {
+  const changed = [member.id, member.version];
+  return member.role === to.role
+    ? {
+        name: 'rename-member',
+        sql: `update members set name = $3 ${where}`,
+        values: [...changed, to.name],
+      }
+    : {
+        name: 'change-member-role',
+        sql: `update members set name = $4, role = $5 ${where}`,
+        values: [...changed, refusedForMs, to.name, to.role],
+        along: ended,
+      };
 }

@@ -1,5 +1,5 @@
 import type { Role } from '#domain/roles.ts';
-import { prepared, type Database } from '../knex.ts';
+import { hasRow, prepared, type Database } from '../knex.ts';
 
 /** Where a person of the OIDC provider is a member, or invited to be one. */
 
@@ -48,13 +48,12 @@ export function listMemberships(db: Database, person: OidcPerson): Promise<Membe
  * Makes the person the member that was invited; from then on the address plays no part. Returns `false` if the invitation is
  * there no more: it was accepted, or its member was disabled.
  */
-export async function acceptInvitation(db: Database, person: OidcPerson, memberId: string): Promise<boolean> {
-  const rows = await prepared<{ id: string }>(
+export function acceptInvitation(db: Database, person: OidcPerson, memberId: string): Promise<boolean> {
+  return hasRow(
     db,
     'accept-invitation',
     `update members set oidc_issuer = $1, oidc_subject = $2
      where id = $4 and email_address = $3 and oidc_subject is null and status = 'active' returning id`,
     [person.issuer, person.subject, person.email, memberId],
   );
-  return rows.length > 0;
 }

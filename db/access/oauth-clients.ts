@@ -1,5 +1,7 @@
-import { prepared, type Database } from '../knex.ts';
+import { listValues, toRow } from '../columns.ts';
+import { findRow, hasRow, prepared, type Database } from '../knex.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
+import { commitEffect, type Move } from '../writes/effects.ts';
 
 /** Whom a client acts for: its account, the service, or those who are signed in to the console. */
 export type ClientKind = 'account' | 'operator' | 'console';
@@ -14,6 +16,8 @@ export interface OAuthClient {
   /** The client's own status. It gets tokens only while its account is active too, if it has one. */
   status: 'active' | 'disabled';
   accountStatus: 'active' | 'disabled';
+  /** Whether its account has a processor that moves real money. */
+  isLive: boolean;
   scopes: string[];
   /** Hex SHA-256 of the valid secrets: none, one, or two during a rotation. */
   secretHashes: string[];
@@ -37,11 +41,15 @@ export interface NewOAuthClient extends Pick<OAuthClient, 'id' | 'accountId' | '
   secretHash: string | null;
   jwks?: OAuthClient['jwks'];
   refreshTokens?: boolean;
+  /** (Default: now) */
+  createdAt?: Date;
 }
 
 /** The start of a statement that returns {@link OAuthClient} records. */
 const selectClients = `
   select c.id, c.kind, c.account_id, c.name, c.status, coalesce(a.status, 'active') as account_status, c.scopes,
+    exists (select from account_processors u join processors p on p.id = u.processor_id
+      where u.account_id = c.account_id and p.mode = 'live') as is_live,
     array_remove(array[c.secret_hash,
       case when c.previous_secret_expires_at > now() then c.previous_secret_hash end], null) as secret_hashes,
     case when c.previous_secret_expires_at > now() then c.previous_secret_expires_at
@@ -50,11 +58,8 @@ const selectClients = `
   from oauth_clients c left join accounts a on a.id = c.account_id`;
 
 /** Returns the client, or `null` if there is none. */
-export async function findOAuthClient(db: Database, id: string): Promise<OAuthClient | null> {
-  const [client] = await prepared<OAuthClient>(db, 'find-oauth-client', `${selectClients} where c.id = $1`, [
-    id,
-  ]);
-  return client ?? null;
+export function findOAuthClient(db: Database, id: string): Promise<OAuthClient | null> {
+  return findRow<OAuthClient>(db, 'find-oauth-client', `${selectClients} where c.id = $1`, [id]);
 }
 
 /** Returns the console's client, or `null` if it was not made yet. */
@@ -91,21 +96,24 @@ export async function countAccountClients(db: Database, accountId: string): Prom
   return row?.count ?? 0;
 }
 
+const madeColumns = 'id, account_id, name, secret_hash, kind, scopes, jwks, refresh_tokens, created_at';
+
+/** Builds the move that creates a client, unless there is one with its id. */
+export function buildClientCreation(client: NewOAuthClient): Move {
+  const standard = { kind: 'account', jwks: null, refreshTokens: false, createdAt: null };
+  return {
+    name: 'create-client',
+    sql: `insert into oauth_clients (${madeColumns}, updated_at)
+      select $1, $2, $3, $4, $5, $6::text[], $7::jsonb, $8::boolean, made.at, made.at
+      from (select coalesce($9::timestamptz, now()) as at) made
+      on conflict (id) do nothing returning id, account_id`,
+    values: listValues(madeColumns, { ...standard, ...client }),
+  };
+}
+
 /** Inserts the client, unless there is one with its id. */
 export async function insertOAuthClient(db: Database, client: NewOAuthClient): Promise<void> {
-  await db('oauth_clients')
-    .insert({
-      id: client.id,
-      kind: client.kind ?? 'account',
-      account_id: client.accountId,
-      name: client.name,
-      scopes: client.scopes,
-      secret_hash: client.secretHash,
-      jwks: toJson(client.jwks ?? null),
-      refresh_tokens: client.refreshTokens ?? false,
-    })
-    .onConflict('id')
-    .ignore();
+  await commitEffect(db, buildClientCreation(client), {});
 }
 
 /** The settings that an operator may change. Those that are left out stay. */
@@ -120,15 +128,14 @@ export interface OAuthClientChanges {
 export async function updateOAuthClient(
   db: Database,
   id: string,
-  { name, scopes, refreshTokens, jwks }: OAuthClientChanges,
+  { jwks, ...changes }: OAuthClientChanges,
 ): Promise<boolean> {
-  const changed = {
-    ...(name !== undefined && { name }),
-    ...(scopes !== undefined && { scopes }),
-    ...(refreshTokens !== undefined && { refresh_tokens: refreshTokens }),
-    ...(jwks !== undefined && { jwks: toJson(jwks) }),
-  };
-  return (await db('oauth_clients').where({ id }).update(changed)) > 0;
+  const keys = jwks === undefined ? {} : { jwks: jwks && JSON.stringify(jwks) };
+  return (
+    (await db('oauth_clients')
+      .where({ id })
+      .update(toRow({ ...changes, ...keys }))) > 0
+  );
 }
 
 /**
@@ -153,32 +160,84 @@ export async function rotateSecret(
   return rowCount > 0;
 }
 
+/** The client in the version that was read. */
+type Read = Pick<OAuthClient, 'id' | 'version'>;
+
+const where = `where id = $1 and version = $2 returning id, account_id`;
+
+/** Builds the move that gives the client a new secret. */
+export function buildSecretRotation(
+  client: Read,
+  { secretHash, previousSecretExpiresAt }: { secretHash: string; previousSecretExpiresAt: Date | null },
+): Move {
+  return {
+    name: 'rotate-client-secret',
+    sql: `update oauth_clients set secret_hash = $3, previous_secret_expires_at = $4::timestamptz,
+        previous_secret_hash = case when $4::timestamptz is not null then secret_hash end
+      ${where}`,
+    values: [client.id, client.version, secretHash, previousSecretExpiresAt],
+  };
+}
+
+const revoked = {
+  revoked: `
+    insert into revocations (subject, expires_at)
+    select 'client/' || id, now() + $3::double precision * interval '1 ms' from moved
+    on conflict (subject) do update
+    set issued_before = null, expires_at = excluded.expires_at, changed_at = clock_timestamp()
+    returning 1`,
+};
+
+const restored = {
+  restored: `
+    update revocations r set issued_before = now(), changed_at = clock_timestamp()
+    from moved where r.subject = 'client/' || moved.id
+    returning 1`,
+};
+
 /**
- * Enables or disables the client. Disabling revokes its tokens, which stay revoked. Returns whether there is such a client.
+ * Builds the move that enables or disables the client. Disabling revokes its tokens, which stay revoked.
  *
  * @param tokensLiveMs the longest time that one of its tokens may still be valid.
  */
-export async function setOAuthClientStatus(
-  db: Database,
-  id: string,
-  status: OAuthClient['status'],
-  tokensLiveMs: number,
-): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    if ((await transaction('oauth_clients').where({ id }).update({ status })) === 0) return false;
-    await (status === 'disabled'
-      ? transaction.raw(
-          `insert into revocations (subject, expires_at) values (?, now() + ? * interval '1 ms')
-           on conflict (subject) do update
-           set issued_before = null, expires_at = excluded.expires_at, changed_at = clock_timestamp()`,
-          [`client/${id}`, tokensLiveMs],
-        )
-      : transaction.raw(
-          `update revocations set issued_before = now(), changed_at = clock_timestamp() where subject = ?`,
-          [`client/${id}`],
-        ));
-    return true;
-  });
+export function buildClientStatus(client: Read, status: OAuthClient['status'], tokensLiveMs: number): Move {
+  return status === 'disabled'
+    ? {
+        name: 'disable-client',
+        sql: `update oauth_clients set status = 'disabled' ${where}`,
+        values: [client.id, client.version, tokensLiveMs],
+        along: revoked,
+      }
+    : {
+        name: 'enable-client',
+        sql: `update oauth_clients set status = 'active' ${where}`,
+        values: [client.id, client.version],
+        along: restored,
+      };
 }
 
-const toJson = (jwks: OAuthClient['jwks']) => (jwks === null ? null : JSON.stringify(jwks));
+/**
+ * Records that an assertion was accepted. Returns `false` if it was accepted before (RFC 7523 §3, `jti`). Each call deletes
+ * some records of expired assertions.
+ *
+ * @param expiresAt the time at which the assertion expires.
+ */
+export function takeAssertion(
+  db: Database,
+  { clientId, jtiHash, expiresAt }: { clientId: string; jtiHash: Buffer; expiresAt: Date },
+): Promise<boolean> {
+  return hasRow(
+    db,
+    'take-assertion',
+    `with expired as (
+       select client_id, jti_hash from client_assertions where expires_at < now()
+       order by expires_at limit 100 for update skip locked
+     ), cleared as (
+       delete from client_assertions a using expired e
+       where a.client_id = e.client_id and a.jti_hash = e.jti_hash
+     )
+     insert into client_assertions (client_id, jti_hash, expires_at) values ($1, $2, $3)
+     on conflict do nothing returning client_id`,
+    [clientId, jtiHash, expiresAt],
+  );
+}

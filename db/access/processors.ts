@@ -1,5 +1,6 @@
+import { toRow } from '../columns.ts';
 import { decryptSecret, encryptSecret, type SecretsKeys } from '../encryption.ts';
-import { prepared, type Database } from '../knex.ts';
+import { findRow, prepared, type Database } from '../knex.ts';
 import type { ProcessorStatus } from '#domain/processors.ts';
 
 /** The processors that operators register, with their keys, each encrypted for its own row. */
@@ -34,8 +35,8 @@ export interface SealedProcessor extends ProcessorRecord {
 }
 
 /** Returns a processor with its secrets, or `null` if there is none. */
-export async function findProcessor(db: Database, id: string): Promise<SealedProcessor | null> {
-  const [row] = await prepared<SealedProcessor & Record<string, unknown>>(
+export function findProcessor(db: Database, id: string): Promise<SealedProcessor | null> {
+  return findRow<SealedProcessor & Record<string, unknown>>(
     db,
     'find-processor',
     `select ${columns}, p.key, (
@@ -44,7 +45,6 @@ export async function findProcessor(db: Database, id: string): Promise<SealedPro
      from processors p where p.id = $1`,
     [id],
   );
-  return row ?? null;
 }
 
 /** @throws {Error} if no key of `SECRETS_KEY` decrypts them. */
@@ -65,41 +65,22 @@ export function listProcessors(db: Database): Promise<ProcessorRecord[]> {
   return prepared(db, 'list-processors', `select ${columns} from processors p order by p.id`, []);
 }
 
-export interface NewProcessor {
-  id: string;
-  kind: string;
-  name: string;
-  mode: 'test' | 'live';
-  externalAccount: string;
-  url: string | null;
-  options: Record<string, string>;
+type NewProcessor = Omit<ProcessorRecord, 'status' | 'version' | 'createdAt' | 'secretCount'> & {
   key: string;
-}
+};
 
 export async function insertProcessor(
   db: Database,
   keys: SecretsKeys,
   processor: NewProcessor,
 ): Promise<void> {
-  const { externalAccount: external_account, key, options, ...rest } = processor;
-  await db('processors').insert({
-    ...rest,
-    external_account,
-    options: JSON.stringify(options),
-    key: encryptSecret(keys, toKeyContext(rest.id), key),
-  });
+  const key = encryptSecret(keys, toKeyContext(processor.id), processor.key);
+  await db('processors').insert(toRow({ ...processor, options: JSON.stringify(processor.options), key }));
 }
 
 /** Returns whether there is such a processor. */
-export async function setProcessorStatus(
-  db: Database,
-  id: string,
-  status: ProcessorStatus,
-): Promise<boolean> {
-  const changed = await db('processors')
-    .where({ id })
-    .update({ status, version: db.raw('version + 1') });
-  return changed > 0;
+export function setProcessorStatus(db: Database, id: string, status: ProcessorStatus): Promise<boolean> {
+  return change(db, id, { status });
 }
 
 /** Replaces the key. Each process uses it within 30 s. */
@@ -109,10 +90,7 @@ export async function replaceProcessorKey(
   id: string,
   key: string,
 ): Promise<void> {
-  const sealed = encryptSecret(keys, toKeyContext(id), key);
-  await db('processors')
-    .where({ id })
-    .update({ key: sealed, version: db.raw('version + 1') });
+  await change(db, id, { key: encryptSecret(keys, toKeyContext(id), key) });
 }
 
 /** Adds a secret that may sign notifications of the processor. */
@@ -123,12 +101,8 @@ export async function insertProcessorSecret(
 ): Promise<void> {
   const sealed = encryptSecret(keys, toSecretContext(secret.id), secret.secret);
   await db.transaction(async (trx) => {
-    await trx('processor_secrets').insert({
-      id: secret.id,
-      processor_id: secret.processorId,
-      secret: sealed,
-    });
-    await noteChange(trx, secret.processorId);
+    await trx('processor_secrets').insert(toRow({ ...secret, secret: sealed }));
+    await change(trx, secret.processorId);
   });
 }
 
@@ -142,15 +116,18 @@ export async function deleteProcessorSecret(
     const deleted = await trx('processor_secrets')
       .where({ id: secretId, processor_id: processorId })
       .delete();
-    if (deleted > 0) await noteChange(trx, processorId);
+    if (deleted > 0) await change(trx, processorId);
     return deleted > 0;
   });
 }
 
-async function noteChange(db: Database, id: string): Promise<void> {
-  await db('processors')
+/** Counts a change of the processor or of its secrets, so that each process reads them again. */
+async function change(db: Database, id: string, values: object = {}): Promise<boolean> {
+  const version = db.raw('version + 1');
+  const changed = await db('processors')
     .where({ id })
-    .update({ version: db.raw('version + 1') });
+    .update({ ...values, version });
+  return changed > 0;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { prepared, type Database } from '../knex.ts';
+import { findRow, prepared, type Database } from '../knex.ts';
 import type { Revocation } from './revocations.ts';
 
 /**
@@ -82,9 +82,8 @@ export async function insertRefreshFamily(
 }
 
 /** Returns the token, or `null` if it is unknown. */
-export async function findRefreshToken(db: Database, hash: Buffer): Promise<RefreshToken | null> {
-  const [token] = await prepared<RefreshToken>(db, 'find-refresh-token', selectToken, [hash]);
-  return token ?? null;
+export function findRefreshToken(db: Database, hash: Buffer): Promise<RefreshToken | null> {
+  return findRow<RefreshToken>(db, 'find-refresh-token', selectToken, [hash]);
 }
 
 /**

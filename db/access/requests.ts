@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { shortenKey } from '#domain/idempotency-keys.ts';
 import { idTime } from '#domain/ids.ts';
 import { prepared, type Database } from '../knex.ts';
-import { equalsAny, mostScanned, searchPage, type Found, type IdRange, type Page } from '../pages.ts';
+import { toCamelCase } from '../prepared-statement.ts';
+import { mostScanned, searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
 /** What callers asked for: writes, and a share of what was refused. No body, query, header or typed path is in it. */
 
@@ -53,7 +54,11 @@ const columns = `id, account_id, trace_id, client_id, method, route, resource_id
 
 /** Inserts requests in one statement. */
 export async function insertRequests(db: Database, requests: readonly NewRequest[]): Promise<void> {
-  const column = <Name extends keyof NewRequest>(name: Name) => requests.map((request) => request[name]);
+  const rows = requests.map(({ idempotencyKey: key, errors, ...request }): Record<string, unknown> => ({
+    ...request,
+    idempotencyKey: key && toStoredKey(key),
+    errors: errors && JSON.stringify(errors),
+  }));
   await prepared(
     db,
     'insert-requests',
@@ -61,23 +66,7 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
        $8::smallint[], $9::text[], $10::text[], $11::boolean[], $12::real[], $13::json[], $14::text[], $15::integer[])
      on conflict do nothing`,
-    [
-      column('id'),
-      column('accountId'),
-      column('traceId'),
-      column('clientId'),
-      column('method'),
-      column('route'),
-      column('resourceId'),
-      column('status'),
-      column('code'),
-      requests.map(({ idempotencyKey: key }) => key && toStoredKey(key)),
-      column('isReplayed'),
-      column('durationMs'),
-      requests.map(({ errors }) => errors && JSON.stringify(errors)),
-      column('memberId'),
-      column('count'),
-    ],
+    columns.split(/,\s+/).map((column) => rows.map((row) => row[toCamelCase(column)])),
   );
 }
 
@@ -120,8 +109,7 @@ export async function listRequests(
   const filters = {
     always: [['account_id =', accountId]],
     indexed: [
-      // The release before stored whole keys.
-      ...equalsAny('idempotency_key', key === undefined ? undefined : [toStoredKey(key), key]),
+      ['idempotency_key =', key === undefined ? undefined : toStoredKey(key)],
       ['code =', filter.code],
     ],
     checked: [

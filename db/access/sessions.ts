@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '#domain/roles.ts';
-import { prepared, type Database } from '../knex.ts';
+import { findRow, prepared, type Database } from '../knex.ts';
 import { newId } from '../new-id.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
 import type { NewRefreshToken } from './refresh-tokens.ts';
@@ -88,11 +88,11 @@ export async function insertSession(
 }
 
 /** Refreshes the session of this token; `null` if it has ended, is of another client, or its member may not sign in. */
-export async function refreshSession(
+export function refreshSession(
   db: Database,
   { hash, clientId, idleMs }: { hash: Buffer; clientId: string; idleMs: number },
 ): Promise<Session | null> {
-  const [session] = await prepared<Session>(
+  return findRow<Session>(
     db,
     'refresh-session',
     `update refresh_families f set idle_until = clock_timestamp() + $3 * interval '1 ms'
@@ -102,7 +102,6 @@ export async function refreshSession(
      returning f.session_id as id, f.id as family_id, f.expires_at, ${ofMember}`,
     [hash, clientId, idleMs],
   );
-  return session ?? null;
 }
 
 /** Which sessions: one by its id or its family, or all of a member. */
@@ -190,18 +189,17 @@ export function listAccountSessions(
 }
 
 /** Returns a session of the account's members, ended ones too; `null` if there is none. */
-export async function findAccountSession(
+export function findAccountSession(
   db: Database,
   accountId: string,
   id: string,
 ): Promise<AccountSession | null> {
-  const [session] = await prepared<AccountSession>(
+  return findRow<AccountSession>(
     db,
     'find-account-session',
     `${selectAccountSessions} where f.session_id = $1 and m.account_id = $2`,
     [id, accountId],
   );
-  return session ?? null;
 }
 
 /** The end of a session of the account's members, for the statement that claims the key of the request. */

@@ -1,4 +1,4 @@
-import { rowEndpoint, type KeptRow } from '#domain/charge-batches.ts';
+import { rowEndpoint, type KeptRow } from '#domain/operations/charge-batches.ts';
 import type { Payer } from '#domain/customers.ts';
 import type { AskedCharge, Charge } from '#domain/charges.ts';
 import type { ProblemResource } from '#domain/problems.ts';
@@ -19,8 +19,7 @@ import { beginOperation, type ClaimedOperation, type OperationShape } from './op
 /** The rows move from the claim's request into a table in the statement that makes the operation. */
 const shape: OperationShape = {
   name: 'begin-charge-batch',
-  // For workers of the previous release, which make the rows' keys from the batch's.
-  request: `json_build_object('key', key)`,
+  request: `'{}'::json`,
   total: `jsonb_array_length(request->'rows')`,
   along: `
     rows as (
@@ -185,8 +184,6 @@ export interface EndedRow {
   row: number;
   status: number;
   error: ProblemResource | null;
-  /** (Default: that of the row) */
-  chargeId?: string;
 }
 
 /** Ends rows without a change of their charges. Returns how many were open. */
@@ -195,9 +192,8 @@ export async function endRows(db: Database, operationId: string, rows: readonly 
     db,
     'end-batch-rows',
     `update charge_batch_rows r
-     set state = 'done', request = null, status = x.status, error = x.error,
-         charge_id = coalesce(x."chargeId", r.charge_id)
-     from json_to_recordset($2::json) as x(row integer, status smallint, error json, "chargeId" text)
+     set state = 'done', request = null, status = x.status, error = x.error
+     from json_to_recordset($2::json) as x(row integer, status smallint, error json)
      where r.operation_id = $1 and r.row = x.row and r.state <> 'done' returning r.row`,
     [operationId, JSON.stringify(rows)],
   );

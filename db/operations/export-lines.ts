@@ -1,7 +1,6 @@
-import type { ExportFormat, ExportResource } from '#domain/exports.ts';
+import type { ExportFormat } from '#domain/operations/exports.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
-import { exportTables } from './export-tables.ts';
-import { timeText, type Column } from '../export-columns.ts';
+import { timeText, type Column, type ExportTable } from '../export-columns.ts';
 
 /**
  * Builds a line of an export in SQL from its columns.
@@ -14,9 +13,12 @@ export interface LineSql {
   lineEnd: string;
 }
 
-/** Builds the line of a resource. */
-export function buildLine(resource: ExportResource, format: ExportFormat, version: ApiVersion): LineSql {
-  const { object, columns } = exportTables[resource];
+/** Builds the line of a table. */
+export function buildLine(
+  { object, columns }: ExportTable,
+  format: ExportFormat,
+  version: ApiVersion,
+): LineSql {
   if (format === 'csv') return { select: csvCells(columns(version)), options: 'format csv', lineEnd: '\r\n' };
   // One column of finished text. JSON cannot contain either sign, so COPY adds no quotes.
   const options = `format csv, delimiter e'\\x02', quote e'\\x01'`;
@@ -24,9 +26,9 @@ export function buildLine(resource: ExportResource, format: ExportFormat, versio
 }
 
 /** Returns the first line of the file. NDJSON has none. */
-export function buildHeader(resource: ExportResource, format: ExportFormat, version: ApiVersion): string {
+export function buildHeader({ columns }: ExportTable, format: ExportFormat, version: ApiVersion): string {
   if (format === 'ndjson') return '';
-  const names = toCells(exportTables[resource].columns(version)).map(({ name }) => name);
+  const names = toCells(columns(version)).map(({ name }) => name);
   return `${names.join(',')}\r\n`;
 }
 

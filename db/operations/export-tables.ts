@@ -1,4 +1,5 @@
-import type { ExportResource } from '#domain/exports.ts';
+import type { ExportResource } from '#domain/operations/exports.ts';
+import { operationKinds, operationTypes, type OperationType } from '#domain/operations/operation-kinds.ts';
 import { failure, integer, json, orNull, plain, text, time, type ExportTable } from '../export-columns.ts';
 import { chargeExport, olderChargeObject } from '../payments/charge-columns.ts';
 
@@ -79,6 +80,23 @@ const auditEntries: ExportTable = {
   },
 };
 
+/** The customers who have paid, with a line for each of their currencies. */
+const customerReport: ExportTable = {
+  table: 'charges',
+  groupBy: 'customer_id, currency having sum(amount_captured) > 0',
+  position: { sql: 'customer_id', type: 'text', first: '' },
+  object: 'customer_total',
+  columns: () => [
+    plain('customer', 'customer_id'),
+    plain('currency'),
+    integer('charges', 'count(*) filter (where amount_captured > 0)'),
+    integer('amount_captured', 'sum(amount_captured)'),
+    integer('amount_refunded', 'sum(amount_refunded)'),
+    integer('amount_returned', 'sum(amount_returned)'),
+    orNull(time('last_captured', 'max(captured_at)')),
+  ],
+};
+
 export const exportTables: Readonly<Record<ExportResource, ExportTable>> = {
   charges: chargeExport,
   refunds,
@@ -86,9 +104,20 @@ export const exportTables: Readonly<Record<ExportResource, ExportTable>> = {
   audit_entries: auditEntries,
 };
 
+/** The rows of kinds that make a file as exports do, and are no export. */
+export const reportTables: { readonly [Type in OperationType]?: ExportTable } = {
+  customer_report: customerReport,
+};
+
+const olderTypes = operationTypes.map((type) => [type, operationKinds[type].olderType ?? type]);
+
+/** The type of an operation in the version before. */
+const olderType = `jsonb_build_object('type',
+  '${JSON.stringify(Object.fromEntries(olderTypes))}'::jsonb ->> (object->>'type'))`;
+
 /** The object of an event in the version before. It is stored in the current one. */
 const olderObject = `case when resource_id like 'ch\\_%' then ${olderChargeObject}
-  when resource_id like 'op\\_%' then (object::jsonb - 'request')::text else object::text end`;
+  when resource_id like 'op\\_%' then (object::jsonb - 'request' || ${olderType})::text else object::text end`;
 
 /** Returns the time in an id, like `idTime` of `domain/ids.ts`: ten digits of base 32 count milliseconds. */
 function timeInId(prefixLength: number): string {

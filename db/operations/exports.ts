@@ -1,11 +1,13 @@
 import pg from 'pg';
 import type { ChargeStatus } from '#domain/charges.ts';
-import type { ExportFilter, ExportRequest } from '#domain/exports.ts';
+import type { ExportFilter, ExportRequest } from '#domain/operations/exports.ts';
+import type { OperationType } from '#domain/operations/operation-kinds.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { statusesReadAs } from '#domain/versions/versions.ts';
-import { exportTables } from './export-tables.ts';
+import { exportTables, reportTables } from './export-tables.ts';
 import { copyOut, type Bytes } from '../copy-out.ts';
 import { buildLine } from './export-lines.ts';
+import type { ExportTable } from '../export-columns.ts';
 import { prepared, type Database } from '../knex.ts';
 import { ForeignRowError, nextXid } from '../xid-origin.ts';
 
@@ -14,12 +16,18 @@ import { ForeignRowError, nextXid } from '../xid-origin.ts';
  * operation's snapshot makes all chunks consistent.
  */
 
-/** The rows of an export: rows of the account that the operation's snapshot sees and that fit the filter. */
+/** The rows of a file: rows of the account that the operation's snapshot sees and that fit the filter. */
 export interface ExportScope {
+  type: OperationType;
   operationId: string;
   accountId: string;
   request: ExportRequest;
   apiVersion: ApiVersion;
+}
+
+/** Returns the table of a file's rows. */
+export function findTable({ type, request }: Pick<ExportScope, 'type' | 'request'>): ExportTable {
+  return reportTables[type] ?? exportTables[request.resource];
 }
 
 /** A part of the rows, divided into chunks. */
@@ -39,8 +47,9 @@ export async function layOut(
   scope: ExportScope,
   { after, limit, grain }: { after: string | null; limit: number; grain: number },
 ): Promise<Stretch> {
-  const { position } = exportTables[scope.request.resource];
+  const { position, groupBy } = findTable(scope);
   const { from, values } = buildRows(scope, after, [limit, grain], { orForeign: true });
+  const isForeign = `created_xid >= ${nextXid}`;
   const [row] = await prepared<{
     rows: number;
     last: string | null;
@@ -50,10 +59,11 @@ export async function layOut(
     db,
     `lay-out-${nameFilters(scope)}`,
     `select count(*) as rows, max(p)::text as last, array_agg(p::text order by n) filter (where n % $5 = 0) as marks,
-       coalesce(bool_or(created_xid >= ${nextXid}), false) as foreign
+       coalesce(bool_or(is_foreign), false) as foreign
      from (
-       select created_xid, ${position.sql} as p, row_number() over (order by ${position.sql}) as n
-       ${from} order by ${position.sql} limit $4) as stretch`,
+       select ${groupBy ? `bool_or(${isForeign})` : isForeign} as is_foreign, ${position.sql} as p,
+         row_number() over (order by ${position.sql}) as n
+       ${from} ${grouped(groupBy)} order by ${position.sql} limit $4) as stretch`,
     values,
   );
   if (row?.foreign) throw new ForeignRowError(`Rows of ${scope.accountId} were made in another cluster`);
@@ -72,12 +82,18 @@ export async function copyLines(
   into: Bytes,
 ): Promise<number> {
   const { request, apiVersion } = scope;
-  const { position } = exportTables[request.resource];
+  const table = findTable(scope);
+  const { position, groupBy } = table;
   const { from, values } = buildRows(scope, after, [last]);
-  const { select, options, lineEnd } = buildLine(request.resource, request.format, apiVersion);
-  const rows = `select ${select} ${from} and ${position.sql} <= $4::${position.type} order by ${position.sql}`;
+  const { select, options, lineEnd } = buildLine(table, request.format, apiVersion);
+  const range = `${position.sql} <= $4::${position.type}`;
+  const rows = `select ${select} ${from} and ${range} ${grouped(groupBy)} order by ${position.sql}`;
   const text = `copy (${withLiterals(rows, values)}) to stdout (${options})`;
   return copyOut(db, text, { into, lineEnd: Buffer.from(lineEnd) });
+}
+
+function grouped(by: string | undefined): string {
+  return by === undefined ? '' : `group by ${by}`;
 }
 
 /** Replaces the placeholders by quoted values, since COPY takes no parameters. */
@@ -117,7 +133,7 @@ function buildRows(
   besides: unknown[],
   { orForeign = false } = {},
 ): { from: string; values: unknown[] } {
-  const { table, position } = exportTables[scope.request.resource];
+  const { table, position } = findTable(scope);
   const values = [scope.accountId, scope.operationId, after ?? position.first, ...besides];
   const filters = conditions.flatMap(([name, condition]) => {
     const selected = selectedBy(scope, name);
@@ -138,5 +154,5 @@ function buildRows(
 /** Returns the given filters, as a part of the statement's name. */
 function nameFilters(scope: ExportScope): string {
   const given = conditions.flatMap(([name]) => selectedBy(scope, name).map(() => name));
-  return [scope.request.resource, ...given].join('-');
+  return [scope.type === 'export' ? scope.request.resource : scope.type, ...given].join('-');
 }

@@ -5,6 +5,7 @@ import { newId } from '../new-id.ts';
 import { countBegunRows } from './failed-batches.ts';
 import { findClaimedOperation, findSubmission, settleOperation } from './operations.ts';
 import type { EventType } from '#domain/events.ts';
+import { operationKinds } from '#domain/operations/operation-kinds.ts';
 import {
   isDone,
   presentOperation,
@@ -79,7 +80,7 @@ async function endedOperation(
       return { ...moved, completed, total: end.total ?? read.total, result: end.result, error };
     }
     case 'failed': {
-      const hasRows = read.type === 'charge_batch';
+      const hasRows = operationKinds[read.type].hasPartialResult ?? false;
       // No row begins any more once the batch has failed. Its result is written by the sweep.
       const completed = hasRows
         ? Math.max(read.completed, await countBegunRows(deps.db, read.id))

@@ -9,18 +9,21 @@ import { isNotSetAside } from '../maintenance-faults.ts';
  * has a slot of its account, and a unique index gives no slot twice.
  */
 
+/** Operations of one account that run at once; the others wait. */
+const slots = 2;
+
 /** Selects the slots in use of the account of `o`. */
 const usedSlots = (o: string) => `
   select r.slot from operations r where r.account_id = ${o}.account_id and r.slot is not null and r.${isOpenOperation}`;
 
 const startSql = `
   with free as (
-    select s.slot from operations o, generate_series(1, $2::int) as s (slot)
+    select s.slot from operations o, generate_series(1, ${slots}) as s (slot)
     where o.id = $1 and o.status = 'queued' and ${isActive('o.account_id')}
       and s.slot not in (${usedSlots('o')})
-      and $2 > (select count(*) from (${usedSlots('o')}) h) + (
+      and ${slots} > (select count(*) from (${usedSlots('o')}) h) + (
         select count(*) from (
-          select from operations q where q.account_id = o.account_id and q.status = 'queued' and q.id < o.id limit $2) q)
+          select from operations q where q.account_id = o.account_id and q.status = 'queued' and q.id < o.id limit ${slots}) q)
     order by s.slot limit 1
   ), moved as (
     update operations o
@@ -34,19 +37,12 @@ const startSql = `
 /**
  * Starts a queued operation, if its account is active and has a free slot that no older operation waits for. Returns its
  * status now: `queued` means that it must wait.
- *
- * @param slots the number of operations of one account that run at once.
  */
-export async function startOperation(
-  db: Database,
-  operationId: string,
-  slots: number,
-): Promise<OperationStatus> {
+export async function startOperation(db: Database, operationId: string): Promise<OperationStatus> {
   for (;;) {
     try {
       const [row] = await prepared<{ status: OperationStatus }>(db, 'start-operation', startSql, [
         operationId,
-        slots,
       ]);
       if (!row) throw new Error(`There is no operation ${operationId}`);
       return row.status;
@@ -76,7 +72,6 @@ export async function requeueOperation(db: Database, operationId: string): Promi
 export function findStartable(
   db: Database,
   accountId: string | null,
-  slots: number,
   limit: number,
 ): Promise<OpenOperation[]> {
   return prepared<OpenOperation>(
@@ -86,10 +81,10 @@ export function findStartable(
        select o.*, row_number() over (partition by account_id order by id) as queue_position
        from operations o where status = 'queued' and ($1::text is null or account_id = $1)
      ) o
-     where queue_position + (select count(*) from (${usedSlots('o')}) h) <= $2 and ${isActive('account_id')}
-       and ${isNotSetAside('tellWaitingOperations', 'id')}
-     order by id limit $3`,
-    [accountId, slots, limit],
+     where queue_position + (select count(*) from (${usedSlots('o')}) h) <= ${slots} and ${isActive('account_id')}
+       and ${isNotSetAside('wakeWaitingOperations', 'id')}
+     order by id limit $2`,
+    [accountId, limit],
   );
 }
 

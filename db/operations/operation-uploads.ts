@@ -1,4 +1,5 @@
-import { prepared, type Database } from '../knex.ts';
+import { listParameters, listValues } from '../columns.ts';
+import { findRow, hasRow, prepared, type Database } from '../knex.ts';
 import { isNotSetAside } from '../maintenance-faults.ts';
 
 /**
@@ -38,22 +39,15 @@ export interface UploadLease extends OperationUpload {
 const columns = `u.operation_id, u.blob_key as key, u.upload_id,
   u.content_type, u.total, u.last_position`;
 
+const madeColumns = 'operation_id, blob_key, upload_id, content_type, total, last_position, attempt';
+
 /** Records a new upload. If the operation has an upload, that one stays. */
 export async function insertUpload(db: Database, upload: OperationUpload, attempt: string): Promise<void> {
   await prepared(
     db,
     'insert-upload',
-    `insert into operation_uploads (operation_id, blob_key, upload_id, content_type, total, last_position, attempt)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
-    [
-      upload.operationId,
-      upload.key,
-      upload.uploadId,
-      upload.contentType,
-      upload.total,
-      upload.lastPosition,
-      attempt,
-    ],
+    `insert into operation_uploads (${madeColumns}) values (${listParameters(madeColumns)}) on conflict do nothing`,
+    listValues(madeColumns, { ...upload, blobKey: upload.key, attempt }),
   );
 }
 
@@ -61,28 +55,23 @@ export async function insertUpload(db: Database, upload: OperationUpload, attemp
  * Takes the upload for this attempt, from which on no other can add a part. The number that another may be writing at
  * this moment is left out.
  */
-export async function takeUpload(
-  db: Database,
-  operationId: string,
-  attempt: string,
-): Promise<UploadLease | null> {
-  const [row] = await prepared<UploadLease>(
+export function takeUpload(db: Database, operationId: string, attempt: string): Promise<UploadLease | null> {
+  return findRow<UploadLease>(
     db,
     'take-upload',
     `update operation_uploads u set attempt = $2, next_part = next_part + 1 where operation_id = $1
      returning ${columns}, u.attempt, u.next_part`,
     [operationId, attempt],
   );
-  return row ?? null;
 }
 
 /** Records a part, as a checkpoint. Returns `false` if another attempt has taken over the upload. */
-export async function recordPart(
+export function recordPart(
   db: Database,
   { operationId, attempt }: Pick<UploadLease, 'operationId' | 'attempt'>,
   part: OperationPart,
 ): Promise<boolean> {
-  const rows = await prepared(
+  return hasRow(
     db,
     'record-part',
     `with moved as (
@@ -94,7 +83,6 @@ export async function recordPart(
      returning number`,
     [operationId, attempt, part.number, part.rows, part.position, part.size, part.etag],
   );
-  return rows.length > 0;
 }
 
 /** Returns the parts of an upload, in order. */

@@ -1,15 +1,16 @@
 import { idTime } from '#domain/ids.ts';
-import type { Operation, OperationStatus, OperationType } from '#domain/operations.ts';
+import type { OperationType } from '#domain/operations/operation-kinds.ts';
+import type { Operation, OperationStatus } from '#domain/operations.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginClaim, isActive } from '../writes/begin.ts';
-import { prepared, type Database } from '../knex.ts';
+import { findRow, prepared, type Database } from '../knex.ts';
 import { searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
 /** Columns of `operations o` that make an {@link Operation}. */
 const columns = `o.id, o.account_id, o.claim_id, o.workflow_id, o.type, o.status, o.completed, o.total, o.result,
-  o.error, case when o.type = 'export' then o.request end as export_request, o.created_at, o.updated_at, o.started_at,
+  o.error, o.request, o.created_at, o.updated_at, o.started_at,
   o.cancel_requested_at, o.done_at, o.version`;
 
 /** An operation and its claim; `null` if the claim is no longer kept. */
@@ -111,20 +112,19 @@ export async function findSubmission<Request>(
 }
 
 /** Returns the account's own operation, of one type or of any. */
-export async function findOperation(
+export function findOperation(
   db: Database,
   accountId: string,
   operationId: string,
   type: OperationType | null,
 ): Promise<Operation | null> {
-  const [operation] = await prepared<Operation>(
+  return findRow<Operation>(
     db,
     'find-operation',
     `select ${columns} from operations o
      where o.id = $1 and o.account_id = $2 and ($3::text is null or o.type = $3)`,
     [operationId, accountId, type],
   );
-  return operation ?? null;
 }
 
 /** The column `status`; `queued` for a running operation whose account is disabled. */
@@ -192,14 +192,14 @@ export function settleOperation(db: Database, moved: Operation, effect: Effect):
   return commitEffect(db, { name: 'settle-operation', sql: settleSql, values }, effect);
 }
 
-/** Records the cancel request. The workflow is signalled afterwards. Returns `null` if it has ended or is not the account's. */
-export async function requestOperationCancel(
+/** Records the cancel request. The workflow is woken afterwards. Returns `null` if it has ended or is not the account's. */
+export function requestOperationCancel(
   db: Database,
   accountId: string,
   operationId: string,
   type: OperationType | null,
 ): Promise<Operation | null> {
-  const [operation] = await prepared<Operation>(
+  return findRow<Operation>(
     db,
     'request-operation-cancel',
     `update operations o
@@ -211,7 +211,6 @@ export async function requestOperationCancel(
      returning ${columns}`,
     [operationId, accountId, type],
   );
-  return operation ?? null;
 }
 
 /** Filters of a list; each is optional. */

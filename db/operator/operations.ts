@@ -1,4 +1,5 @@
-import type { OperationStatus, OperationType } from '#domain/operations.ts';
+import type { OperationType } from '#domain/operations/operation-kinds.ts';
+import type { OperationStatus } from '#domain/operations.ts';
 import { prepared, type Database } from '../knex.ts';
 import { isOpenOperation } from '../open-resources.ts';
 import type { Page } from '../pages.ts';

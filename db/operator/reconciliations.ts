@@ -1,5 +1,5 @@
 import type { DifferenceCode } from '#domain/reconciliation.ts';
-import { prepared, type Database } from '../knex.ts';
+import { findRow, prepared, type Database } from '../knex.ts';
 import { readPage, type Page } from '../pages.ts';
 
 /** The runs of reconciliation, and the differences that they found. */
@@ -19,9 +19,9 @@ export interface ReconciliationRecord {
   refundsCompared: number | null;
   movementsRead: number | null;
   unread: string[];
-  /** Whether each possible difference was examined; `null`: it has not ended well, or an earlier release ran it. */
+  /** Whether each possible difference was examined; `null`: it has not ended well. */
   complete: boolean | null;
-  /** Possible differences that were not examined; `null`: as for `complete`, or the release before this one ran it. */
+  /** Possible differences that were not examined; `null`: as for `complete`. */
   unexamined: number | null;
   /** `null`: it has not ended well. */
   differences: number | null;
@@ -43,11 +43,8 @@ export function listReconciliations(db: Database, { after, limit }: Page): Promi
 }
 
 /** Returns the run; without an id, the newest one that has ended well. */
-export async function findReconciliation(
-  db: Database,
-  id: string | null,
-): Promise<ReconciliationRecord | null> {
-  const [row] = await prepared<ReconciliationRecord & Record<string, unknown>>(
+export function findReconciliation(db: Database, id: string | null): Promise<ReconciliationRecord | null> {
+  return findRow<ReconciliationRecord & Record<string, unknown>>(
     db,
     id === null ? 'find-last-reconciliation' : 'find-reconciliation',
     id === null
@@ -55,7 +52,6 @@ export async function findReconciliation(
       : `select ${columns} from reconciliations where id = $1`,
     id === null ? [] : [id],
   );
-  return row ?? null;
 }
 
 /** A difference of a run, with the account of its charge or refund, if there is such a row. */

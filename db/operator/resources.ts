@@ -1,4 +1,4 @@
-import { prepared, type Database } from '../knex.ts';
+import { findRow, type Database } from '../knex.ts';
 
 /** Finds a resource of any account by its id, and the workflow that sees to it. */
 
@@ -34,12 +34,11 @@ export async function findResource(db: Database, id: string): Promise<OwnedResou
   const prefix = id.slice(0, id.indexOf('_'));
   const place = tables[prefix];
   if (!place) return null;
-  const [row] = await prepared<OwnedResource & Record<string, unknown>>(
+  return findRow<OwnedResource & Record<string, unknown>>(
     db,
     `find-resource-${prefix}`,
     `select r.id, ${account}, ${place.status} as status, ${place.workflow}::text as workflow_id
      from ${place.table} r join accounts a on a.id = r.account_id where r.id = $1`,
     [id],
   );
-  return row ?? null;
 }

@@ -1,7 +1,7 @@
 import type { ChargeDurations, ChargeState } from '#domain/charge-moves.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import type { RefundState } from '#domain/refunds.ts';
-import { prepared, type Database } from '../knex.ts';
+import { findRow, prepared, type Database } from '../knex.ts';
 import type { Page } from '../pages.ts';
 
 /** Charges and refunds of unknown outcome, of all accounts: nobody here knows yet whether money moved. */
@@ -31,19 +31,35 @@ export interface UnknownRefund extends Unknown, RefundState {
 
 export type UnknownOutcome = UnknownCharge | UnknownRefund;
 
-/** The conditions of the partial indexes. */
-const isUnknownCharge = `c.status in ('pending', 'requires_action', 'requires_capture')
-  and (c.status = 'pending' or c.capture_claim_id is not null or c.void_reason is not null)`;
-const isUnknownRefund = `(r.status = 'pending' or (r.status = 'processed' and r.reversal_claim_id is not null))`;
-
 const account = `json_build_object('id', a.id, 'name', a.name) as account`;
 
-const chargeColumns = `'charge' as kind, c.id, ${account}, c.amount, c.currency, c.workflow_id, c.status, c.void_reason,
-  c.processor_pending, c.capture_claim_id, c.processor_fault as fault, c.created_at, c.sent_at,
-  json_build_object('unknownTimeoutMs', a.unknown_timeout_ms, 'pendingTimeoutMs', a.pending_timeout_ms,
-    'authorizationTtlMs', a.authorization_ttl_ms) as durations`;
-const refundColumns = `'refund' as kind, r.id, ${account}, r.amount, r.currency, r.workflow_id, r.status,
-  r.processor_pending, r.reversal_claim_id, r.processor_fault as fault, r.created_at`;
+/** How the two kinds are read. Each condition is that of a partial index. */
+const kinds = {
+  charge: {
+    prefix: 'ch_',
+    table: 'charges',
+    isUnknown: `x.status in ('pending', 'requires_action', 'requires_capture')
+      and (x.status = 'pending' or x.capture_claim_id is not null or x.void_reason is not null)`,
+    columns: `'charge' as kind, x.id, ${account}, x.amount, x.currency, x.workflow_id, x.status, x.void_reason,
+      x.processor_pending, x.capture_claim_id, x.processor_fault as fault, x.created_at, x.sent_at,
+      json_build_object('unknownTimeoutMs', a.unknown_timeout_ms, 'pendingTimeoutMs', a.pending_timeout_ms,
+        'authorizationTtlMs', a.authorization_ttl_ms) as durations`,
+  },
+  refund: {
+    prefix: 're_',
+    table: 'refunds',
+    isUnknown: `(x.status = 'pending' or (x.status = 'processed' and x.reversal_claim_id is not null))`,
+    columns: `'refund' as kind, x.id, ${account}, x.amount, x.currency, x.workflow_id, x.status,
+      x.processor_pending, x.reversal_claim_id, x.processor_fault as fault, x.created_at`,
+  },
+} as const;
+
+type Kind = keyof typeof kinds;
+
+const select = (kind: Kind) => {
+  const { columns, table, isUnknown } = kinds[kind];
+  return `select ${columns} from ${table} x join accounts a on a.id = x.account_id where ${isUnknown}`;
+};
 
 export interface UnknownFilter {
   /** (Default: both) */
@@ -63,8 +79,8 @@ export async function listUnknownOutcomes(
   page: Page,
 ): Promise<UnknownOutcome[]> {
   const [charges, refunds] = await Promise.all([
-    filter.kind === 'refund' ? [] : listCharges(db, filter, page),
-    filter.kind === 'charge' ? [] : listRefunds(db, filter, page),
+    filter.kind === 'refund' ? [] : listKind(db, 'charge', filter, page),
+    filter.kind === 'charge' ? [] : listKind(db, 'refund', filter, page),
   ]);
   return [...charges, ...refunds]
     .toSorted((one, other) => (toUlid(one) < toUlid(other) ? -1 : 1))
@@ -74,48 +90,27 @@ export async function listUnknownOutcomes(
 /** Returns the position of a row, behind which the next page begins. */
 export const positionOfUnknown = toUlid;
 
-function listCharges(db: Database, filter: UnknownFilter, { after, limit }: Page): Promise<UnknownCharge[]> {
-  return prepared<UnknownCharge>(
+function listKind(
+  db: Database,
+  kind: Kind,
+  filter: UnknownFilter,
+  { after, limit }: Page,
+): Promise<UnknownOutcome[]> {
+  return prepared<UnknownOutcome & Record<string, unknown>>(
     db,
-    'list-unknown-charges',
-    `select ${chargeColumns} from charges c join accounts a on a.id = c.account_id
-     where ${isUnknownCharge} and c.id > $1 and ($2::text is null or c.account_id = $2)
-       and c.created_at < statement_timestamp() - $3 * interval '1 millisecond'
-     order by c.id limit $4`,
-    [`ch_${after ?? ''}`, filter.accountId ?? null, filter.olderThanMs, limit],
-  );
-}
-
-function listRefunds(db: Database, filter: UnknownFilter, { after, limit }: Page): Promise<UnknownRefund[]> {
-  return prepared<UnknownRefund>(
-    db,
-    'list-unknown-refunds',
-    `select ${refundColumns} from refunds r join accounts a on a.id = r.account_id
-     where ${isUnknownRefund} and r.id > $1 and ($2::text is null or r.account_id = $2)
-       and r.created_at < statement_timestamp() - $3 * interval '1 millisecond'
-     order by r.id limit $4`,
-    [`re_${after ?? ''}`, filter.accountId ?? null, filter.olderThanMs, limit],
+    `list-unknown-${kind}s`,
+    `${select(kind)} and x.id > $1 and ($2::text is null or x.account_id = $2)
+       and x.created_at < statement_timestamp() - $3 * interval '1 millisecond'
+     order by x.id limit $4`,
+    [`${kinds[kind].prefix}${after ?? ''}`, filter.accountId ?? null, filter.olderThanMs, limit],
   );
 }
 
 /** Returns the charge or the refund if its outcome is unknown now. */
-export async function findUnknownOutcome(db: Database, id: string): Promise<UnknownOutcome | null> {
-  const [row] = id.startsWith('re_')
-    ? await prepared<UnknownRefund>(
-        db,
-        'find-unknown-refund',
-        `select ${refundColumns} from refunds r join accounts a on a.id = r.account_id
-         where r.id = $1 and ${isUnknownRefund}`,
-        [id],
-      )
-    : await prepared<UnknownCharge>(
-        db,
-        'find-unknown-charge',
-        `select ${chargeColumns} from charges c join accounts a on a.id = c.account_id
-         where c.id = $1 and ${isUnknownCharge}`,
-        [id],
-      );
-  return row ?? null;
+export function findUnknownOutcome(db: Database, id: string): Promise<UnknownOutcome | null> {
+  const kind = id.startsWith('re_') ? 'refund' : 'charge';
+  const text = `${select(kind)} and x.id = $1`;
+  return findRow<UnknownOutcome & Record<string, unknown>>(db, `find-unknown-${kind}`, text, [id]);
 }
 
 /** How many there are of a kind, up to a bound, and since when. */
@@ -130,17 +125,19 @@ export async function countUnknownOutcomes(
   olderThanMs: number,
   most: number,
 ): Promise<{ charges: Backlog; refunds: Backlog }> {
-  const count = (table: string, alias: string, condition: string) => `
-    select count(*)::int as count, min(created_at) as oldest_at from (
-      select ${alias}.created_at from ${table} ${alias} where ${condition}
-        and ${alias}.created_at < statement_timestamp() - $1 * interval '1 millisecond'
-      order by ${alias}.id limit $2) x`;
-  const read = (name: string, text: string) =>
-    prepared<Backlog & Record<string, unknown>>(db, name, text, [olderThanMs, most]);
-  const [[charges], [refunds]] = await Promise.all([
-    read('count-unknown-charges', count('charges', 'c', isUnknownCharge)),
-    read('count-unknown-refunds', count('refunds', 'r', isUnknownRefund)),
-  ]);
   const none = { count: 0, oldestAt: null };
-  return { charges: charges ?? none, refunds: refunds ?? none };
+  const count = async (kind: Kind): Promise<Backlog> => {
+    const { table, isUnknown } = kinds[kind];
+    const text = `
+      select count(*)::int as count, min(created_at) as oldest_at from (
+        select x.created_at from ${table} x where ${isUnknown}
+          and x.created_at < statement_timestamp() - $1 * interval '1 millisecond'
+        order by x.id limit $2) x`;
+    const values = [olderThanMs, most];
+    return (
+      (await findRow<Backlog & Record<string, unknown>>(db, `count-unknown-${kind}s`, text, values)) ?? none
+    );
+  };
+  const [charges, refunds] = await Promise.all([count('charge'), count('refund')]);
+  return { charges, refunds };
 }

@@ -22,8 +22,8 @@ export const viewColumns = `c.id, c.account_id, c.amount, c.currency, c.status, 
 export const processorDescription = `case when c.first_terms is null then c.description
   else c.first_terms->>'description' end`;
 
-/** The `processorReference` of charges `c`. An older release kept the first description alone. */
-const processorReference = `case when c.first_terms->'reference' is null then c.reference
+/** The `processorReference` of charges `c`. */
+const processorReference = `case when c.first_terms is null then c.reference
   else c.first_terms->>'reference' end`;
 
 /** Columns of `charges c` that make a {@link Charge}. */

@@ -1,9 +1,9 @@
-import { firstStepsMs, preparedStepsMs } from '#domain/processor-calls.ts';
+import { firstStepsMs, longestCallMs, preparedStepsMs } from '#domain/processor-calls.ts';
 import type { OpenPayment } from '../open-resources.ts';
 import { prepared, type Database } from '../knex.ts';
 
 /**
- * Leases of charges whose first steps an API process takes without a workflow. A charge that is still open when its lease
+ * Leases of charges whose first steps, or whose capture, an API process takes without a workflow. A charge that is still open when its lease
  * ends gets a workflow, whoever had the lease.
  */
 
@@ -12,6 +12,9 @@ export const chargeLeaseMs = firstStepsMs;
 
 /** The same where the payment is prepared first. */
 export const preparedLeaseMs = preparedStepsMs;
+
+/** Of a capture: one call. */
+export const captureLeaseMs = longestCallMs.capture + 200;
 
 /**
  * Returns whether an API process works on the claim now, or is about to begin it. Whoever else wants its answer should
@@ -40,7 +43,7 @@ export function takeLapsedCharges(db: Database, limit: number): Promise<OpenPaym
        select id from charges
        where leased_until < clock_timestamp() and status in ('pending', 'requires_action', 'requires_capture')
        order by leased_until limit $1 for update skip locked)
-     returning id, account_id, claim_id, workflow_id, amount, currency`,
+     returning id, account_id, claim_id, workflow_id, amount, currency, processor_id`,
     [limit, chargeLeaseMs],
   );
 }

@@ -1,7 +1,7 @@
 import type { Charge } from '#domain/charges.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
-import { prepared, type Database } from '../knex.ts';
+import { findRow, prepared, type Database } from '../knex.ts';
 import { keptFault } from './processor-faults.ts';
 import { insertTimeline, timelineJson } from '../writes/timeline.ts';
 
@@ -10,14 +10,10 @@ import { insertTimeline, timelineJson } from '../writes/timeline.ts';
  * only if the send had no effect, and no other send was begun since.
  */
 
-/**
- * The column `age` of charges `c` and their claims `k`. A charge of an older release may have been sent as soon as it had
- * begun.
- */
+/** The column `age` of charges `c` and their claims `k`. */
 export const ageColumn = `json_build_object(
   'begunMs', extract(epoch from clock_timestamp() - coalesce(k.begun_at, c.created_at))::float8 * 1000,
-  'sentMs', extract(epoch from clock_timestamp() - coalesce(c.sent_at,
-    case when c.sends is null then coalesce(k.begun_at, c.created_at) end))::float8 * 1000) as age`;
+  'sentMs', extract(epoch from clock_timestamp() - c.sent_at)::float8 * 1000) as age`;
 
 /** A send that was begun: the number of sends so far, and whether no earlier one may have had an effect. */
 export interface Send {
@@ -30,20 +26,18 @@ export interface Send {
  *
  * The row's version stays, since readers see no change.
  */
-export async function beginSend(db: Database, chargeId: string): Promise<Send | null> {
-  const [row] = await prepared<Send>(
+export function beginSend(db: Database, chargeId: string): Promise<Send | null> {
+  return findRow<Send>(
     db,
     'begin-send',
     `with old as (
-       select id, sent_at is null and sends is not null as is_first from charges
+       select id, sent_at is null as is_first from charges
        where id = $1 and status in ('pending', 'requires_action') and void_reason is null for update
      )
-     update charges c set sends = coalesce(c.sends, 0) + 1,
-       sent_at = coalesce(c.sent_at, case when c.sends is null then c.created_at else clock_timestamp() end)
+     update charges c set sends = c.sends + 1, sent_at = coalesce(c.sent_at, clock_timestamp())
      from old where c.id = old.id returning c.sends, old.is_first`,
     [chargeId],
   );
-  return row ?? null;
 }
 
 /** Records that a new attempt may send the begun rows. The attempt before can then no longer undo its sends. */
@@ -51,7 +45,7 @@ export async function beginSends(db: Database, operationId: string): Promise<voi
   await prepared(
     db,
     'begin-batch-sends',
-    `update charges c set sends = coalesce(c.sends, 0) + 1
+    `update charges c set sends = c.sends + 1
      from charge_batch_rows r where r.operation_id = $1 and r.state = 'begun' and c.id = r.charge_id`,
     [operationId],
   );

@@ -1,16 +1,16 @@
-import type { Charge, ChargeStatus, ChargeView } from '#domain/charges.ts';
 import type { ChargeAge } from '#domain/charge-moves.ts';
+import type { Charge, ChargeStatus, ChargeView, ChargeDetails } from '#domain/charges.ts';
 import { idTime } from '#domain/ids.ts';
 import type { ProblemCode } from '#domain/problems.ts';
+import { findRow, prepared, type Database } from '../knex.ts';
+import { searchResources, type MetadataFilter } from '../metadata-tags.ts';
+import type { Found, IdRange, Page } from '../pages.ts';
+import { beginClaim, beginCommand } from '../writes/begin.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
+import type { Move } from '../writes/effects.ts';
 import { chargeColumns, requestedColumns, toRequestedValues, viewColumns } from './charge-columns.ts';
 import { ageColumn } from './charge-sends.ts';
 import { newsColumn } from './processor-notifications.ts';
-import { commitEffect, type Effect } from '../writes/effects.ts';
-import { beginClaim } from '../writes/begin.ts';
-import { prepared, type Database } from '../knex.ts';
-import { searchTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
-import { searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
 /** A charge and its claim; `null` if the claim is no longer kept. */
 export interface ClaimedCharge {
@@ -80,83 +80,27 @@ export async function findClaimedCharge(db: Database, chargeId: string): Promise
 }
 
 /** Returns the account's own charge, as readers see it. */
-export async function findChargeView(
+export function findChargeView(
   db: Database,
   accountId: string,
   chargeId: string,
 ): Promise<ChargeView | null> {
-  const [charge] = await prepared<ChargeView>(
+  return findRow<ChargeView>(
     db,
     'find-charge-view',
     `select ${viewColumns} from charges c where id = $1 and account_id = $2`,
     [chargeId, accountId],
   );
-  return charge ?? null;
 }
 
 /** Returns the account's own charge. */
-export async function findCharge(db: Database, accountId: string, chargeId: string): Promise<Charge | null> {
-  const [charge] = await prepared<Charge>(
+export function findCharge(db: Database, accountId: string, chargeId: string): Promise<Charge | null> {
+  return findRow<Charge>(
     db,
     'find-charge',
     `select ${chargeColumns} from charges c where id = $1 and account_id = $2`,
     [chargeId, accountId],
   );
-  return charge ?? null;
-}
-
-const saveSql = `
-  update charges set
-    status = $3, amount_captured = $4, failure = $5, processor_pending = $6, processor_fault = $7,
-    capture_claim_id = $8, capture_amount = $9, void_reason = $10, updated_at = $11, captured_at = $12,
-    cancelled_at = $13, expires_at = $14, action_url = $15, action_expires_at = $16,
-    processor_attempt = greatest(processor_attempt, $17),
-    first_terms = case when $3 in ('pending', 'requires_action', 'requires_capture') then first_terms end, version = version + 1
-  where id = $1 and version = $2 and status in ('pending', 'requires_action', 'requires_capture')
-  returning id, account_id`;
-
-/**
- * Saves a moved charge with its effect. Returns `false` if another writer has moved it since it was read: read it again. A
- * terminal charge never moves.
- */
-export function saveCharge(db: Database, read: Charge, moved: Charge, effect: Effect): Promise<boolean> {
-  const values = toSaveValues(read, moved);
-  return commitEffect(db, { name: 'save-charge', sql: saveSql, values, charge: 'id' }, effect);
-}
-
-const saveUnsentSql = saveSql.replace('returning', 'and sent_at is null and sends is not null\n  returning');
-
-/** Saves a moved charge like {@link saveCharge}, if it was never sent. A send that begins meanwhile finds the charge moved. */
-export function saveUnsentCharge(
-  db: Database,
-  read: Charge,
-  moved: Charge,
-  effect: Effect,
-): Promise<boolean> {
-  const values = toSaveValues(read, moved);
-  return commitEffect(db, { name: 'save-unsent-charge', sql: saveUnsentSql, values, charge: 'id' }, effect);
-}
-
-function toSaveValues(read: Charge, moved: Charge): unknown[] {
-  return [
-    read.id,
-    read.version,
-    moved.status,
-    moved.amountCaptured,
-    moved.failure && JSON.stringify(moved.failure),
-    moved.processorPending,
-    moved.processorFault,
-    moved.captureClaimId,
-    moved.captureAmount,
-    moved.voidReason,
-    moved.updatedAt,
-    moved.capturedAt,
-    moved.cancelledAt,
-    moved.expiresAt,
-    moved.actionUrl,
-    moved.actionExpiresAt,
-    moved.processorAttempt,
-  ];
 }
 
 /** Returns the fault of the last call to the processor, while the outcome is unknown. */
@@ -173,46 +117,48 @@ export async function findFault(db: Database, chargeId: string): Promise<Problem
 /** A capture that has begun. */
 export interface BegunCapture {
   claim: ClaimContext;
-  /** The charge with this capture recorded, or unchanged if the capture was refused. */
-  charge: Charge;
   /** The requested amount in minor units; `null`: all. */
   amount: number | null;
+  /** The charge, if this begin has recorded the capture on it: nobody can have sent it. */
+  taken: Charge | null;
 }
 
 /**
- * Begins the claim of a capture, and records the capture on the charge if it can be captured. Returns `null` if the claim is
- * gone or came too late.
+ * Begins the capture that has waited longest, and records it on the charge if it can be captured. Returns `null` if none
+ * waits but the one under way.
+ *
+ * @param leaseMs how long the caller takes the capture without a workflow (`db/payments/charge-leases.ts`), in
+ *   milliseconds. (Default: a workflow takes it)
  */
 export async function beginCapture(
   db: Database,
   chargeId: string,
-  claimId: string,
+  leaseMs: number | null = null,
 ): Promise<BegunCapture | null> {
-  const [row] = await prepared<Charge & { moved: boolean; asked: number | null; claim: ClaimContext }>(
+  const isOther = `not exists (select from charges c where c.id = $1 and c.capture_claim_id = k.claim_id)`;
+  const [row] = await prepared<Charge & { claim: ClaimContext; asked: number | null; isTaken: boolean }>(
     db,
     'begin-capture',
-    `with ${beginClaim}, moved as (
+    `with ${beginCommand('POST /v1/charges/{id}:capture', isOther)}, moved as (
        update charges c
-       set capture_claim_id = $1, capture_amount = coalesce((b.request->>'amount')::bigint, c.amount),
-           version = version + 1
+       set capture_claim_id = b.claim_id, capture_amount = coalesce((b.request->>'amount')::bigint, c.amount),
+           leased_until = clock_timestamp() + $2::integer * interval '1 millisecond', version = version + 1
        from begun b
-       where c.id = $2 and b.answered_at is null and c.status = 'requires_capture' and c.capture_claim_id is null
-         and c.void_reason is null and c.cancel_requested_at is null
-         and coalesce((b.request->>'amount')::bigint, c.amount) <= c.amount
+       where c.id = $1 and c.status = 'requires_capture' and c.capture_claim_id is null and c.void_reason is null
+         and c.cancel_requested_at is null and coalesce((b.request->>'amount')::bigint, c.amount) <= c.amount
        returning c.*
      )
-     select ${chargeColumns}, c.id is not null as moved, (k.request->>'amount')::bigint as asked, ${claimColumn}
+     select ${chargeColumns}, c.id is not null as is_taken, ${claimColumn}, (k.request->>'amount')::bigint as asked
      from begun k left join moved c on true`,
-    [claimId, chargeId],
+    [chargeId, leaseMs],
   );
   if (!row) return null;
-  const { moved, asked: amount, claim, ...read } = row;
-  const charge = moved ? read : (await findClaimedCharge(db, chargeId))?.charge;
-  return charge ? { claim, charge, amount } : null;
+  const { claim, asked: amount, isTaken, ...charge } = row;
+  return { claim, amount, taken: isTaken ? charge : null };
 }
 
 /**
- * Records the cancel request. The workflow is signalled afterwards. Returns `null` if the charge is terminal, is not the
+ * Records the cancel request. The workflow is woken afterwards. Returns `null` if the charge is terminal, is not the
  * account's, has another version, or may have had money taken that cannot be given back.
  *
  * It comes before the outcome, and then the charge is given back, or after it, and then it sees a terminal charge: the save
@@ -221,14 +167,14 @@ export async function beginCapture(
  * @param version the version that the charge must have; `null`: any.
  * @param givesBack whether its processor gives back what it has captured.
  */
-export async function requestCancel(
+export function requestCancel(
   db: Database,
   accountId: string,
   chargeId: string,
   version: number | null,
   givesBack: boolean,
 ): Promise<Charge | null> {
-  const [charge] = await prepared<Charge>(
+  return findRow<Charge>(
     db,
     'request-cancel',
     `update charges c
@@ -241,7 +187,6 @@ export async function requestCancel(
      returning ${chargeColumns}`,
     [chargeId, accountId, version, givesBack],
   );
-  return charge ?? null;
 }
 
 /** Filters of a list; each is optional. */
@@ -258,15 +203,10 @@ export interface ChargeFilter extends IdRange {
   currency?: string | undefined;
 }
 
-const taggedCharges = {
-  name: 'list-charges-by-metadata',
-  columns: viewColumns,
-  table: 'charges',
-  prefix: 'ch_',
-} as const;
+const listed = { name: 'list-charges', columns: viewColumns, table: 'charges', prefix: 'ch_' } as const;
 
 /** Searches a page of the account's charges, newest first. */
-export async function listCharges(
+export function listCharges(
   db: Database,
   accountId: string,
   filter: ChargeFilter,
@@ -286,7 +226,35 @@ export async function listCharges(
       ['currency =', filter.currency],
     ],
   } as const;
-  if (metadata) return searchTaggedPage(db, taggedCharges, { accountId, metadata }, filters, filter, page);
-  const list = { name: 'list-charges', select: `select ${viewColumns} from charges c`, table: 'charges c' };
-  return searchPage<ChargeView>(db, list, filters, filter, page);
+  return searchResources<ChargeView>(db, listed, { accountId, metadata }, filters, filter, page);
+}
+
+/** Changes of what a merchant wrote about a charge. They move no money, and no step of its workflow depends on them. */
+
+/**
+ * Builds the move that writes a charge's details, if nobody changed the charge since it was read. So a step that moves
+ * money never saves an event or an answer with older details: its own guard fails, and it reads the charge again.
+ *
+ * While the charge is open its processor is told of the first description and reference: another text under the same key
+ * would be another request (`toSentCharge`, `toOrigin`). Afterwards the first ones are forgotten.
+ */
+export function buildChargeUpdate(read: ChargeView, details: ChargeDetails, at: Date): Move {
+  return {
+    name: 'update-charge',
+    sql: `
+      update charges set
+        first_terms = case when status in ('pending', 'requires_action', 'requires_capture')
+          then coalesce(first_terms, json_build_object('description', description, 'reference', reference)) end,
+        description = $3, metadata = $4, updated_at = $5, reference = $6, version = version + 1
+      where id = $1 and version = $2
+      returning id, account_id`,
+    values: [
+      read.id,
+      read.version,
+      details.description,
+      JSON.stringify(details.metadata),
+      at,
+      details.reference,
+    ],
+  };
 }

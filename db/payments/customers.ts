@@ -1,8 +1,10 @@
+import type { PaymentMethod } from '#domain/cards/payment-methods.ts';
 import { presentDeletedCustomer, type Customer, type Payer } from '#domain/customers.ts';
+import { listParameters, listValues, setColumns } from '../columns.ts';
+import { findRow, type Database } from '../knex.ts';
+import { searchResources, type MetadataFilter } from '../metadata-tags.ts';
+import type { Found, IdRange, Page } from '../pages.ts';
 import type { Move } from '../writes/effects.ts';
-import { prepared, type Database } from '../knex.ts';
-import { searchTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
-import { searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
 /** Columns of `customers c` that make a {@link Customer}. One statement reads its cards too, so they belong to its version. */
 const columns = `c.id, c.account_id, c.name, c.email, c.description, c.metadata, c.default_payment_method, c.created_at,
@@ -12,23 +14,22 @@ const columns = `c.id, c.account_id, c.name, c.email, c.description, c.metadata,
   from payment_methods p where p.customer_id = c.id) as payment_methods`;
 
 /** Returns the account's own customer, also if it was deleted. */
-export async function findCustomer(db: Database, accountId: string, id: string): Promise<Customer | null> {
-  const [customer] = await prepared<Customer>(
+export function findCustomer(db: Database, accountId: string, id: string): Promise<Customer | null> {
+  return findRow<Customer>(
     db,
     'find-customer',
     `select ${columns} from customers c where c.id = $1 and c.account_id = $2`,
     [id, accountId],
   );
-  return customer ?? null;
 }
 
 /** Returns the facts that a charge by `paymentMethod` (default: the customer's) needs, or `null` if there is no such customer. */
-export async function findPayer(
+export function findPayer(
   db: Database,
   accountId: string,
   charge: { customer: string; paymentMethod: string | null },
 ): Promise<Payer | null> {
-  const [payer] = await prepared<Payer>(
+  return findRow<Payer>(
     db,
     'find-payer',
     `select c.deleted_at is not null as is_deleted, p.id as payment_method, p.processor_token,
@@ -39,15 +40,9 @@ export async function findPayer(
      where c.id = $1 and c.account_id = $2`,
     [charge.customer, accountId, charge.paymentMethod],
   );
-  return payer ?? null;
 }
 
-const taggedCustomers = {
-  name: 'list-customers-by-metadata',
-  columns,
-  table: 'customers',
-  prefix: 'cus_',
-} as const;
+const listed = { name: 'list-customers', columns, table: 'customers', prefix: 'cus_' } as const;
 
 /** Filters of a list; each is optional. */
 export interface CustomerFilter extends IdRange {
@@ -67,52 +62,31 @@ export function listCustomers(
     indexed: [['email =', email]],
   } as const;
   // A deleted customer has no metadata.
-  if (metadata) return searchTaggedPage(db, taggedCustomers, { accountId, metadata }, filters, range, page);
-  const list = { name: 'list-customers', select: `select ${columns} from customers c`, table: 'customers c' };
-  return searchPage<Customer>(db, list, filters, range, page);
+  return searchResources<Customer>(db, listed, { accountId, metadata }, filters, range, page);
 }
+
+const madeColumns = 'id, account_id, name, email, description, metadata, created_at, updated_at';
 
 /** Builds the move that creates a customer. */
 export function buildCustomerCreation(customer: Customer): Move {
   return {
     name: 'create-customer',
     sql: `
-      insert into customers (id, account_id, name, email, description, metadata, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)
-      returning id, account_id`,
-    values: [
-      customer.id,
-      customer.accountId,
-      customer.name,
-      customer.email,
-      customer.description,
-      JSON.stringify(customer.metadata),
-      customer.createdAt,
-      customer.updatedAt,
-    ],
+      insert into customers (${madeColumns}) values (${listParameters(madeColumns)}) returning id, account_id`,
+    values: listValues(madeColumns, customer),
   };
 }
+
+const changedColumns = 'name, email, description, metadata, default_payment_method, updated_at';
+/** The customer in the version that was read, which is not deleted. */
+const where = 'where id = $1 and version = $2 and deleted_at is null returning id, account_id';
 
 /** Builds the move that writes a customer's profile, if nobody changed the customer since it was read. */
 export function buildCustomerChange(read: Customer, changed: Customer): Move {
   return {
     name: 'change-customer',
-    sql: `
-      update customers set
-        name = $3, email = $4, description = $5, metadata = $6, default_payment_method = $7, updated_at = $8,
-        version = version + 1
-      where id = $1 and version = $2 and deleted_at is null
-      returning id, account_id`,
-    values: [
-      read.id,
-      read.version,
-      changed.name,
-      changed.email,
-      changed.description,
-      JSON.stringify(changed.metadata),
-      changed.defaultPaymentMethod,
-      changed.updatedAt,
-    ],
+    sql: `update customers set ${setColumns(changedColumns, 3)}, version = version + 1 ${where}`,
+    values: [read.id, read.version, ...listValues(changedColumns, changed)],
   };
 }
 
@@ -128,8 +102,7 @@ export function buildCustomerDeletion(read: Customer, at: Date): Move {
       update customers set
         name = null, email = null, description = null, metadata = '{}', default_payment_method = null,
         updated_at = $3, deleted_at = $3, version = version + 1
-      where id = $1 and version = $2 and deleted_at is null
-      returning id, account_id`,
+      ${where}`,
     values: [read.id, read.version, at, JSON.stringify(presentDeletedCustomer(read))],
     along: {
       detached: 'delete from payment_methods p using moved where p.customer_id = moved.id returning 1',
@@ -142,6 +115,55 @@ export function buildCustomerDeletion(read: Customer, at: Date): Move {
         where k.resource_id = moved.id and k.resource_id like 'cus\\_%' and k.account_id = moved.account_id
           and k.answered_at is not null
         returning 1`,
+    },
+  };
+}
+
+/** Builds the move that attaches a card to the customer, if nobody changed the customer since it was read. */
+export function buildAttachment(
+  read: Customer,
+  { id, card }: PaymentMethod,
+  { processorToken, processorId }: { processorToken: string; processorId: string | null },
+  at: Date,
+): Move {
+  return {
+    name: 'attach-payment-method',
+    sql: `
+      update customers set updated_at = $3, version = version + 1
+      ${where}`,
+    values: [
+      read.id,
+      read.version,
+      at,
+      id,
+      processorToken,
+      card.brand,
+      card.last4,
+      card.expMonth,
+      card.expYear,
+      processorId,
+    ],
+    along: {
+      attached: `
+        insert into payment_methods (id, customer_id, processor_token, brand, last4, exp_month, exp_year, processor_id)
+        select $4, moved.id, $5, $6, $7, $8::smallint, $9::smallint, $10 from moved
+        returning 1`,
+    },
+  };
+}
+
+/** Builds the move that detaches a card, also as the default, if nobody changed the customer since it was read. */
+export function buildDetachment(read: Customer, paymentMethodId: string, at: Date): Move {
+  return {
+    name: 'detach-payment-method',
+    sql: `
+      update customers set
+        default_payment_method = nullif(default_payment_method, $4), updated_at = $3, version = version + 1
+      ${where}`,
+    values: [read.id, read.version, at, paymentMethodId],
+    along: {
+      detached:
+        'delete from payment_methods p using moved where p.customer_id = moved.id and p.id = $4 returning 1',
     },
   };
 }

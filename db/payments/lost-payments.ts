@@ -1,6 +1,7 @@
 import type { Refund } from '#domain/refunds.ts';
 import type { NewClaim } from '../writes/idempotency-keys.ts';
-import { prepared, type Database } from '../knex.ts';
+import { listParameters, listValues } from '../columns.ts';
+import { hasRow, prepared, type Database } from '../knex.ts';
 import { keepReference } from './charge-sends.ts';
 import { beginCharge } from './charges.ts';
 import { beginRefund, findClaimedRefund } from './refunds.ts';
@@ -90,14 +91,17 @@ async function allOrNothing(db: Database, work: (trx: Database) => Promise<boole
   }
 }
 
+const claimColumns =
+  'account_id, endpoint, key, claim_id, fingerprint, request, resource_id, api_version, path, trace_id';
+
 /** Takes the place of a claim that has not begun: of its own, which keeps its request, or of one that came too late. */
-async function insertClaim(db: Database, claim: LostClaim): Promise<boolean> {
-  const rows = await prepared(
+function insertClaim(db: Database, claim: LostClaim): Promise<boolean> {
+  return hasRow(
     db,
     'insert-lost-claim',
     `insert into idempotency_keys as old
-       (account_id, endpoint, key, claim_id, fingerprint, request, resource_id, api_version, path, trace_id, start_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + interval '1 minute')
+       (${claimColumns}, start_by)
+     values (${listParameters(claimColumns)}, clock_timestamp() + interval '1 minute')
      on conflict (account_id, endpoint, key) do update set
        claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, resource_id = excluded.resource_id,
        request = case when old.claim_id = excluded.claim_id then old.request else excluded.request end,
@@ -105,20 +109,8 @@ async function insertClaim(db: Database, claim: LostClaim): Promise<boolean> {
        start_by = excluded.start_by
      where old.begun_at is null and (old.claim_id = excluded.claim_id or old.start_by <= clock_timestamp())
      returning claim_id`,
-    [
-      claim.accountId,
-      claim.endpoint,
-      claim.key,
-      claim.claimId,
-      claim.fingerprint,
-      JSON.stringify(claim.request),
-      claim.resourceId,
-      claim.apiVersion,
-      claim.path,
-      claim.traceId,
-    ],
+    listValues(claimColumns, claim),
   );
-  return rows.length > 0;
 }
 
 /** Returns refunds that read `processed` and that the ledger of their processor, as it was read last, took back. */

@@ -5,10 +5,10 @@ import type { Refund, RefundStatus } from '#domain/refunds.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
-import { beginFoundClaim } from '../writes/begin.ts';
-import { prepared, type Database } from '../knex.ts';
-import { searchTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
-import { searchPage, type Found, type IdRange, type Page } from '../pages.ts';
+import { beginCommand, beginFoundClaim } from '../writes/begin.ts';
+import { findRow, prepared, type Database } from '../knex.ts';
+import { searchResources, type MetadataFilter } from '../metadata-tags.ts';
+import type { Found, IdRange, Page } from '../pages.ts';
 import { processorDescription } from './charge-columns.ts';
 import { keptFault } from './processor-faults.ts';
 import { newsColumn } from './processor-notifications.ts';
@@ -119,14 +119,13 @@ export async function findClaimedRefund(db: Database, refundId: string): Promise
 }
 
 /** Returns the account's own refund. */
-export async function findRefund(db: Database, accountId: string, refundId: string): Promise<Refund | null> {
-  const [refund] = await prepared<Refund>(
+export function findRefund(db: Database, accountId: string, refundId: string): Promise<Refund | null> {
+  return findRow<Refund>(
     db,
     'find-refund',
     `select ${columns} from refunds r where id = $1 and account_id = $2`,
     [refundId, accountId],
   );
-  return refund ?? null;
 }
 
 const saveSql = `
@@ -209,29 +208,29 @@ export async function findRefundFault(db: Database, refundId: string): Promise<P
 }
 
 /**
- * Begins the claim of a reversal, and records the reversal on the refund if it can be reversed now. Returns `null` if the
- * claim is gone or came too late.
- *
- * Only the statement that begins the claim may record the reversal.
+ * Begins the reversal that has waited longest, unless one is under way. Records it on the refund (`isTaken`), if that can
+ * still be reversed by the clock of Postgres. Returns `null` if none is to be taken now.
  */
 export async function beginReversal(
   db: Database,
   refundId: string,
-  claimId: string,
-): Promise<ClaimContext | null> {
-  const [row] = await prepared<{ claim: ClaimContext }>(
+): Promise<{ claim: ClaimContext; isTaken: boolean } | null> {
+  const isNext = `not exists (
+    select from refunds r where r.id = $1 and r.status = 'processed' and r.reversal_claim_id is not null)`;
+  return findRow<{ claim: ClaimContext; isTaken: boolean }>(
     db,
     'begin-reversal',
-    `with ${beginFoundClaim}, intended as (
-       update refunds r set reversal_claim_id = $1, version = r.version + 1, updated_at = clock_timestamp()
-       from found
-       where r.id = $2 and found.begun_at is null and r.status = 'processed' and r.reversal_claim_id is null
+    `with ${beginCommand('POST /v1/refunds/{id}:cancel', isNext)}, moved as (
+       update refunds r
+       set reversal_claim_id = b.claim_id, version = r.version + 1, updated_at = clock_timestamp()
+       from begun b
+       where r.id = $1 and r.status = 'processed' and r.reversal_claim_id is null
          and clock_timestamp() < r.reversible_until
+       returning r.id
      )
-     select ${claimColumn} from found k`,
-    [claimId, refundId],
+     select ${claimColumn}, exists (select from moved) as is_taken from begun k`,
+    [refundId],
   );
-  return row?.claim ?? null;
 }
 
 /** Counts refunds older than `sinceMs` whose outcome is unknown, or pending at the processor. */
@@ -253,16 +252,10 @@ export interface RefundFilter extends IdRange {
   metadata?: MetadataFilter | undefined;
 }
 
-const taggedRefunds = {
-  name: 'list-refunds-by-metadata',
-  columns,
-  table: 'refunds',
-  prefix: 're_',
-  alias: 'r',
-} as const;
+const listed = { name: 'list-refunds', columns, table: 'refunds', prefix: 're_', alias: 'r' } as const;
 
 /** Searches a page of the account's refunds, newest first. */
-export async function listRefunds(
+export function listRefunds(
   db: Database,
   accountId: string,
   filter: RefundFilter,
@@ -276,7 +269,5 @@ export async function listRefunds(
     ],
   } as const;
   const { metadata } = filter;
-  if (metadata) return searchTaggedPage(db, taggedRefunds, { accountId, metadata }, filters, filter, page);
-  const list = { name: 'list-refunds', select: `select ${columns} from refunds r`, table: 'refunds r' };
-  return searchPage<Refund>(db, list, filters, filter, page);
+  return searchResources<Refund>(db, listed, { accountId, metadata }, filters, filter, page);
 }

@@ -46,6 +46,9 @@ create table idempotency_keys (
 );
 -- Deletes claims that never began; and whether any may still begin, after a restore.
 create index idempotency_keys_not_begun on idempotency_keys (start_by) where begun_at is null;
+-- The commands that wait for the run of their resource (db/writes/begin.ts, "beginCommand").
+create index idempotency_keys_commands on idempotency_keys (resource_id)
+  where answered_at is null and endpoint in ('POST /v1/charges/{id}:capture', 'POST /v1/refunds/{id}:cancel');
 -- What a key was used for, at any endpoint.
 create index idempotency_keys_key on idempotency_keys (account_id, key);
 -- Retention reads keys that it has not read before, oldest first.

@@ -13,14 +13,15 @@ create table xid_origin (
 );
 insert into xid_origin default values;
 
--- An export, a batch of charges, or a replay of webhooks.
+-- Operations of every kind.
 create table operations (
   id text collate "C" primary key,
   account_id text collate "C" not null references accounts (id) on delete cascade,
   -- A claim makes one operation.
   claim_id text collate "C" not null unique,
   workflow_id text collate "C" not null,
-  type text not null check (type in ('export', 'charge_batch', 'webhook_replay')),
+  -- one of domain/operations/operation-kinds.ts
+  type text not null check (type ~ '^[a-z_]+$'),
   status text not null default 'queued'
     check (status in ('queued', 'running', 'cancelling', 'succeeded', 'failed', 'cancelled')),
   -- what was asked for
@@ -49,8 +50,8 @@ create table operations (
   cancel_requested_at timestamptz,
   done_at timestamptz,
   version integer not null default 1,
-  -- when the sweep last signalled the cancel, so that it does so ever less often
-  cancel_hastened_at timestamptz,
+  -- when the sweep last woke the run for the cancel: it does so ever less often
+  cancel_woken_at timestamptz,
   -- when the sweep last saw that a workflow runs for it: a queue, in which a new row stands last
   checked_at timestamptz default clock_timestamp(),
   constraint operations_progress check (total is null or completed <= total),
@@ -93,9 +94,9 @@ begin
   end if;
   return null;
 end $$;
--- A snapshot is taken only where it tells the rows apart, so no export leaves rows out.
+-- A snapshot is taken only where it tells the rows apart, so no export leaves rows out. A batch brings its rows along.
 create trigger operations_own_xids after insert on operations for each row
-  when (new.type in ('export', 'webhook_replay')) execute function require_own_xids();
+  when (new.type <> 'charge_batch') execute function require_own_xids();
 
 -- Returns the snapshot of an operation, and refuses one of another cluster.
 create function operation_snapshot(operation_id text) returns pg_snapshot stable language plpgsql as $$

@@ -101,7 +101,7 @@ create table reconciliation_differences (
 
 -- Rows of which a task of the maintenance failed. The task leaves such a row alone for a while, so it delays no others.
 create table upkeep_faults (
-  -- the activity, such as 'restartLostCharges'
+  -- the activity, such as 'restartLostPayments'
   step text not null,
   row_id text collate "C" not null,
   failures integer not null default 1 check (failures > 0),

@@ -60,7 +60,7 @@ create table charges (
   -- the first send that may have had an effect, by this clock; null: none had one
   sent_at timestamptz,
   -- sends that were begun, whether they came to anything or not
-  sends integer,
+  sends integer not null default 0,
 
   -- the capture that was begun
   capture_claim_id text collate "C",
@@ -68,8 +68,8 @@ create table charges (
   -- why it is voided, from when the void was begun
   void_reason text check (void_reason in ('cancelled', 'expired', 'action_expired', 'unresolved')),
   cancel_requested_at timestamptz,
-  -- when the sweep last signalled the cancel, so that it does so ever less often
-  cancel_hastened_at timestamptz,
+  -- when the sweep last woke the run for the cancel: it does so ever less often
+  cancel_woken_at timestamptz,
 
   -- until then an API process takes its steps; null: its workflow does
   leased_until timestamptz,

@@ -54,8 +54,8 @@ create table processor_notifications (
   -- ours: the charge or refund that has news
   key text collate "C" not null check (length(key) between 1 and 255),
   received_at timestamptz not null default clock_timestamp(),
-  -- when its workflow was last signalled
-  told_at timestamptz,
+  -- when its run was last woken
+  woken_at timestamptz,
   -- when the processor was asked after it came, or nothing was open any more
   delivered_at timestamptz
 );

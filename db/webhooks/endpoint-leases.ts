@@ -5,7 +5,7 @@ import {
   type WebhookOrdering,
 } from '#domain/webhook-endpoints.ts';
 import { isActive } from '../writes/begin.ts';
-import { prepared, type Database } from '../knex.ts';
+import { hasRow, prepared, type Database } from '../knex.ts';
 import { isNotSetAside } from '../maintenance-faults.ts';
 
 /**
@@ -69,8 +69,8 @@ export async function takeLease(
  *
  * @returns `false` if another lease holds the endpoint.
  */
-export async function markAsleep(db: Database, lease: Pick<Lease, 'id' | 'endpointId'>): Promise<boolean> {
-  const rows = await prepared(
+export function markAsleep(db: Database, lease: Pick<Lease, 'id' | 'endpointId'>): Promise<boolean> {
+  return hasRow(
     db,
     'mark-endpoint-asleep',
     `update webhook_endpoints set
@@ -80,7 +80,6 @@ export async function markAsleep(db: Database, lease: Pick<Lease, 'id' | 'endpoi
      returning id`,
     [lease.endpointId, lease.id],
   );
-  return rows.length > 0;
 }
 
 /** Returns how long an endpoint has nothing to do. (ms; 0: something is due; `null`: until the next event) */

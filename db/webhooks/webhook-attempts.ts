@@ -1,7 +1,7 @@
-import { toAttemptCount } from '#domain/figures/deliveries.ts';
+import { toLatencyStep } from '#domain/figures/deliveries.ts';
 import type { DeliveryStatus } from '#domain/webhook-deliveries.ts';
+import { addFigures, deliveryFigures } from '../figures.ts';
 import { prepared, type Database } from '../knex.ts';
-import { countAttempts, sumValues } from './delivery-figures.ts';
 import { timelineJson } from '../writes/timeline.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 
@@ -46,7 +46,6 @@ export async function recordAttempts(
   attempts: readonly NewAttempt[],
   health: readonly NewHealth[],
 ): Promise<void> {
-  const counts = attempts.map(toAttemptCount);
   const entries = attempts.flatMap(({ timeline }) => timeline ?? []);
   await prepared(db, 'record-attempts', recordSql, [
     attempts.map(({ deliveryId }) => deliveryId),
@@ -65,12 +64,8 @@ export async function recordAttempts(
     health.map(({ failingSince }) => failingSince),
     health.map(({ lastFailure }) => lastFailure && failureJson(lastFailure)),
     health.map(({ parkedUntil }) => parkedUntil),
-    ...sumValues(attempts),
-    attempts.length,
-    counts.map(({ endpointId }) => endpointId),
-    counts.map(({ at }) => at),
-    counts.map(({ result }) => result),
-    counts.map(({ latencyStep }) => latencyStep),
+    attempts.map(({ endpointId }) => endpointId),
+    attempts.map(({ latencyMs }) => toLatencyStep(latencyMs)),
   ]);
 }
 
@@ -81,10 +76,9 @@ function failureJson({ at, statusCode, message }: NonNullable<NewHealth['lastFai
 const recordSql = `
   with made as materialized (
     select * from unnest($1::text[], $2::int2[], $3::timestamptz[], $4::int2[], $5::int4[], $6::text[], $7::bytea[],
-      $8::text[], $9::timestamptz[],
-      $23::text[], $24::timestamptz[], $25::text[], $26::int2[])
+      $8::text[], $9::timestamptz[], $17::text[], $18::int2[])
       as m (delivery_id, number, at, status_code, latency_ms, error, response_body, status, next_attempt_at,
-        endpoint_id, minute, result, latency_step)
+        endpoint_id, latency_step)
   ),
   moved as (
     update webhook_deliveries d
@@ -98,7 +92,13 @@ const recordSql = `
     on conflict do nothing
     returning delivery_id, number
   ),
-  counted as (${countAttempts(['$17', '$18', '$19', '$20', '$21'], '$22')}),
+  attempted as (
+    select m.at, m.endpoint_id, m.latency_step, 1 as count,
+      case when m.error is null then 'delivered' else coalesce(m.status_code::text, m.error) end as result
+    from made m join recorded r using (delivery_id, number) where m.error is distinct from 'event_expired'
+  ),
+  -- One that is recorded again does not count again, and a delivery that was given up has no attempt.
+  counted as (${addFigures(deliveryFigures, 'minute', 'attempted')}),
   timed as (
     insert into charge_timeline (charge_id, entries)
     select t.charge_id, t.entries::json from unnest($10::text[], $11::text[]) as t (charge_id, entries)

@@ -1,7 +1,9 @@
 import type { WebhookEndpoint } from '#domain/webhook-endpoints.ts';
-import type { Move } from '../writes/effects.ts';
+import { decryptSecret, encryptSecret, type SecretsKeys } from '../encryption.ts';
+import { listValues, setColumns } from '../columns.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
+import type { Move } from '../writes/effects.ts';
 
 interface WebhookEndpointRow extends Omit<WebhookEndpoint, 'lastFailure' | 'secrets'> {
   lastFailure: { at: string; status_code: number | null; message: string } | null;
@@ -100,6 +102,8 @@ export interface NewWebhookSecret {
   sealed: Buffer;
 }
 
+const madeColumns = 'url, description, metadata, api_version, ordering, events, created_at';
+
 /** Builds the move that creates an endpoint with its first secret, if the set is as it was read. */
 export function buildEndpointCreation(
   endpoint: WebhookEndpoint,
@@ -110,20 +114,13 @@ export function buildEndpointCreation(
     name: 'create-webhook-endpoint',
     first: guardSet('$2', '$12'),
     sql: `
-      insert into webhook_endpoints
-        (id, account_id, url, events, description, metadata, api_version, ordering, created_at, updated_at)
-      select $1, $2, $3, $4::text[], $5, $6::json, $7, $8, $9::timestamptz, $9::timestamptz from guard
+      insert into webhook_endpoints (id, account_id, ${madeColumns}, updated_at)
+      select $1, $2, $3, $4, $5::json, $6, $7, $8::text[], $9::timestamptz, $9::timestamptz from guard
       returning id, account_id`,
     values: [
       endpoint.id,
       endpoint.accountId,
-      endpoint.url,
-      endpoint.events,
-      endpoint.description,
-      JSON.stringify(endpoint.metadata),
-      endpoint.apiVersion,
-      endpoint.ordering,
-      endpoint.createdAt,
+      ...listValues(madeColumns, endpoint),
       secret.id,
       secret.sealed,
       setVersion,
@@ -136,6 +133,11 @@ export function buildEndpointCreation(
     },
   };
 }
+
+const changedColumns =
+  'url, events, status, disabled_reason, description, metadata, api_version, ordering, failing_since, cancelled_before, updated_at';
+/** The endpoint in the version that was read, which is not deleted. */
+const where = 'where e.id = $1 and e.version = $2 and e.deleted_at is null returning e.id, e.account_id';
 
 /**
  * Builds the move that writes an endpoint, if nobody changed it since it was read. The caller signals its workflow, also
@@ -153,27 +155,13 @@ export function buildEndpointChange(
     name: isGuarded ? 'change-webhook-endpoint-of-set' : 'change-webhook-endpoint',
     ...(isGuarded && { first: guardSet('$14', '$15') }),
     sql: `
-      update webhook_endpoints e set
-        url = $3, events = $4, status = $5, disabled_reason = $6, description = $7, metadata = $8, api_version = $9,
-        ordering = $10, failing_since = $11, cancelled_before = $12, updated_at = $13, version = version + 1,
-        awake = true, parked_until = null
-      ${isGuarded ? 'from guard' : ''}
-      where e.id = $1 and e.version = $2 and e.deleted_at is null
-      returning e.id, e.account_id`,
+      update webhook_endpoints e
+      set ${setColumns(changedColumns, 3)}, version = version + 1, awake = true, parked_until = null
+      ${isGuarded ? 'from guard' : ''} ${where}`,
     values: [
       read.id,
       read.version,
-      changed.url,
-      changed.events,
-      changed.status,
-      changed.disabledReason,
-      changed.description,
-      JSON.stringify(changed.metadata),
-      changed.apiVersion,
-      changed.ordering,
-      changed.failingSince,
-      changed.cancelledBefore,
-      changed.updatedAt,
+      ...listValues(changedColumns, changed),
       ...(isGuarded ? [read.accountId, setVersion] : []),
     ],
   };
@@ -187,12 +175,11 @@ export function buildEndpointDeletion(read: WebhookEndpoint, at: Date, cancelled
   return {
     name: 'delete-webhook-endpoint',
     sql: `
-      update webhook_endpoints set
+      update webhook_endpoints e set
         url = '', events = '{}', description = null, metadata = '{}', last_failure = null, failing_since = null,
         status = 'disabled', disabled_reason = 'requested', deleted_at = $3, updated_at = $3, cancelled_before = $4,
         version = version + 1, awake = true, parked_until = null
-      where id = $1 and version = $2 and deleted_at is null
-      returning id, account_id`,
+      ${where}`,
     values: [read.id, read.version, at, cancelledBefore],
     along: {
       forgotten: 'delete from webhook_secrets s using moved where s.endpoint_id = moved.id returning 1',
@@ -209,9 +196,8 @@ export function buildRotation(
   return {
     name: 'rotate-webhook-secret',
     sql: `
-      update webhook_endpoints set updated_at = $3, version = version + 1
-      where id = $1 and version = $2 and deleted_at is null
-      returning id, account_id`,
+      update webhook_endpoints e set updated_at = $3, version = version + 1
+      ${where}`,
     values: [read.id, read.version, at, secret.id, secret.sealed, expiresAt],
     // There is at most one current secret, so it is retired before the new one is inserted.
     along: {
@@ -226,4 +212,40 @@ export function buildRotation(
         returning 1`,
     },
   };
+}
+
+/** Secrets that sign deliveries, each encrypted for its own row. */
+
+const toSealContext = (id: string) => `webhook_secrets/${id}`;
+
+/** Encrypts a secret for its row. */
+export function sealWebhookSecret(secretsKey: SecretsKeys, id: string, secret: string): Buffer {
+  return encryptSecret(secretsKey, toSealContext(id), secret);
+}
+
+/** A secret that signs. */
+interface SigningSecret {
+  /** `whsec_…` */
+  secret: string;
+  /** `null`: it is the current one. */
+  expiresAt: Date | null;
+}
+
+/** Returns the secrets that sign for an endpoint now, newest first: several during a rotation. */
+export async function findSigningSecrets(
+  db: Database,
+  secretsKey: SecretsKeys,
+  endpointId: string,
+): Promise<SigningSecret[]> {
+  const rows = await prepared<{ id: string; secret: Buffer; expiresAt: Date | null }>(
+    db,
+    'find-signing-secrets',
+    `select id, secret, expires_at from webhook_secrets
+     where endpoint_id = $1 and (expires_at is null or expires_at > clock_timestamp()) order by id desc`,
+    [endpointId],
+  );
+  return rows.map(({ id, secret, expiresAt }) => ({
+    secret: decryptSecret(secretsKey, toSealContext(id), secret),
+    expiresAt,
+  }));
 }

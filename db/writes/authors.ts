@@ -17,21 +17,14 @@ export interface ChangeAudit {
   status: number;
 }
 
-/** Returns the parameters of {@link insertAudit}. */
-export function auditValues({ author, traceId, status }: ChangeAudit): unknown[] {
-  return [author.auditId, author.actorId, author.action, traceId, status];
-}
-
 /**
- * Returns the statement that makes the entry of a change, for a row of `moved`. Answers of claims have a trigger for it
+ * Makes the entry of a change, for a row of `told` (`effects.ts`). Answers of claims have a trigger for it
  * (`db/schema/claims.sql`).
- *
- * @param p returns the placeholder of a parameter: the first of five is 1.
  */
-export const insertAudit = (p: (n: number) => string) => `
+export const insertAudit = `
   insert into audit_entries (id, account_id, actor_kind, actor_id, actor_name, action, resource_id, trace_id, status)
-  select ${p(1)}, moved.account_id, case when c.id is null then 'member' else 'client' end, ${p(2)},
-    coalesce(c.name, m.name), ${p(3)}, moved.id, ${p(4)}, ${p(5)}::smallint
-  from moved
-  left join oauth_clients c on c.id = ${p(2)}
-  left join members m on m.id = ${p(2)}`;
+  select t.audit_id, t.account_id, case when c.id is null then 'member' else 'client' end, t.actor_id,
+    coalesce(c.name, m.name), t.action, t.id, t.trace_id, t.answer_status
+  from told t
+  left join oauth_clients c on c.id = t.actor_id
+  left join members m on m.id = t.actor_id`;

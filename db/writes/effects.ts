@@ -1,11 +1,13 @@
 import type { NewEvent } from '#domain/events.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from '../knex.ts';
-import { auditValues, insertAudit, type ChangeAudit } from './authors.ts';
+import { insertAudit, type ChangeAudit } from './authors.ts';
 import { publishDeliveries } from './committed-deliveries.ts';
 import { currentTrace } from './event-traces.ts';
-import { authorValues, type NewClaim, type StoredAnswer } from './idempotency-keys.ts';
-import { insertTimeline, timelineJson } from './timeline.ts';
+import { recordedAuthor, type NewClaim, type StoredAnswer } from './idempotency-keys.ts';
+import { toColumn } from '../columns.ts';
+import { inputTable, inputValues, type InputColumns, type InputRow } from './input-rows.ts';
+import { inOrderOfTime } from './timeline.ts';
 
 /**
  * An effect: the move of a resource, the answer for the caller, and the event for the merchant. Each endpoint of the account
@@ -48,99 +50,115 @@ export interface Move {
  * commit. So events have their sequences in the order of commits.
  */
 export async function commitEffect(db: Database, move: Move, effect: Effect): Promise<boolean> {
-  const { timeline = [], audit } = effect;
-  const answer = effect.answer?.answer;
-  const recorded = timeline.length > 0 && move.charge;
-  const name = `${move.name}${recorded ? '-recorded' : ''}${audit ? '-audited' : ''}`;
-  const plain = recorded ? recordedTail(recorded) : tail;
-  const rows = await prepared<CommittedRow>(
-    db,
-    name,
-    statement(name, move, audit ? auditedTail(plain, recorded ? 13 : 12) : plain),
-    [
-      ...move.values,
-      ...eventValues(db, effect),
-      effect.answer?.claimId ?? null,
-      answer?.status ?? null,
-      answer?.headers ?? null,
-      answer?.body ?? null,
-      answer?.isEncrypted ?? false,
-      ...(recorded ? [timelineJson(timeline)] : []),
-      ...(audit ? auditValues(audit) : []),
-    ],
-  );
-  return isCommitted(db, rows);
+  return (await commit(db, move, [effect], false)).size > 0;
 }
 
 /**
- * Commits the move of a direct write together with a claim on its key, which has its answer from the start.
- *
- * - `stale`: the row was not in the state that the move starts from.
- * - `key_taken`: another claim has the key, and is committed.
- *
- * In both cases nothing changed.
+ * Commits a move of many rows of one account with the effect of each, in one statement. Returns the ids of the rows that
+ * were in the state that the move starts from. Of the others nothing changed. Events are in the order of the effects.
+ */
+export function commitEffects(
+  db: Database,
+  move: Move,
+  effects: readonly (Effect & { id: string })[],
+): Promise<ReadonlySet<string>> {
+  return commit(db, move, effects, true);
+}
+
+/**
+ * Commits the move of a direct write together with a claim on its key, which has its answer from the start. Returns `false`
+ * if the row was not in the state that the move starts from, or if another claim has the key and is committed. Then nothing
+ * changed.
  */
 export async function commitClaimed(
   db: Database,
   move: Move,
-  effect: { claim: NewClaim; answer: StoredAnswer } & Pick<Effect, 'event' | 'onlyTo'>,
-): Promise<'done' | 'stale' | 'key_taken'> {
-  const { claim, answer } = effect;
-  const name = `${move.name}-claimed`;
+  { claim, answer, ...effect }: { claim: NewClaim; answer: StoredAnswer } & Pick<Effect, 'event' | 'onlyTo'>,
+): Promise<boolean> {
+  const claimed = { ...effect, claim, answer: { claimId: claim.claimId, answer } };
   try {
-    const rows = await prepared<CommittedRow>(db, name, statement(name, move, claimedTail), [
-      ...move.values,
-      ...eventValues(db, effect),
-      claim.accountId,
-      claim.endpoint,
-      claim.key,
-      claim.claimId,
-      claim.fingerprint,
-      claim.resourceId,
-      claim.apiVersion,
-      claim.path,
-      claim.traceId,
-      answer.status,
-      answer.headers,
-      answer.body,
-      answer.isEncrypted ?? false,
-      ...authorValues(claim),
-    ]);
-    return isCommitted(db, rows) ? 'done' : 'stale';
+    return (await commit(db, move, [claimed], false)).size > 0;
   } catch (error) {
-    if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') return 'key_taken';
+    if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') return false;
     throw error;
   }
 }
 
-/** Returns the placeholder of the n-th parameter after those of the move. */
-type Placeholder = (n: number) => string;
+/** The effect on one row. With `claim`, the statement makes the claim with its answer. */
+type Told = Effect & { id?: string; claim?: NewClaim };
 
-/** Returns what follows `moved` and the changes along with it, which have these names. */
-type Tail = (p: Placeholder, along: readonly string[]) => string;
+/** The ids that a statement has moved, and the endpoints of their events. */
+type Committed = Record<'moved' | 'woken' | 'subscribed', string[] | null>;
 
-/** Returns the first parameters of each tail. */
-function eventValues(db: Database, { event, onlyTo }: Pick<Effect, 'event' | 'onlyTo'>): unknown[] {
-  return [
-    event?.id ?? null,
-    event?.type ?? null,
-    event ? JSON.stringify(event.object) : null,
-    onlyTo?.endpointId ?? null,
-    onlyTo?.deliveryId ?? null,
-    event ? currentTrace(db) : null,
-  ];
+async function commit(
+  db: Database,
+  move: Move,
+  rows: readonly Told[],
+  isMany: boolean,
+): Promise<ReadonlySet<string>> {
+  const { name, sql, columns } = toStatement(move, rows, isMany);
+  const trace = currentTrace(db);
+  const input = rows.map((row, n) => toInput(row, n, trace));
+  const values = [...move.values, ...inputValues(columns, isMany, input)];
+  const [result] = await prepared<Committed>(db, name, sql, values);
+  const { moved, woken, subscribed } = result ?? {};
+  if (moved && subscribed) publishDeliveries(db, { endpoints: subscribed, woken: woken ?? [] });
+  return new Set(moved);
 }
 
-/** The result of a statement that moved its row. */
-interface CommittedRow {
-  woken: string[] | null;
-  subscribed: string[] | null;
-}
+/** The columns of each row that is told of. */
+const toldColumns: InputColumns = {
+  eventId: 'text',
+  eventType: 'text',
+  object: 'json',
+  trace: 'text',
+  onlyTo: 'text',
+  deliveryId: 'text',
+  claimId: 'text',
+  answerStatus: 'smallint',
+  answerHeaders: 'jsonb',
+  answerBody: 'bytea',
+  answerEncrypted: 'boolean',
+  entries: 'json',
+};
 
-function isCommitted(db: Database, [row]: CommittedRow[]): boolean {
-  if (!row) return false;
-  if (row.subscribed) publishDeliveries(db, { endpoints: row.subscribed, woken: row.woken ?? [] });
-  return true;
+/** The further columns of many rows: the id finds the moved row of each, and the number keeps their order. */
+const manyColumns: InputColumns = { id: 'text', n: 'integer' };
+
+/** The further columns of a row whose change has an author. */
+const authorColumns: InputColumns = { actorId: 'text', auditId: 'text', action: 'text', traceId: 'text' };
+
+/** The further columns of a row whose claim is made by the same statement. */
+const claimColumns: InputColumns = {
+  endpoint: 'text',
+  key: 'text',
+  fingerprint: 'bytea',
+  resourceId: 'text',
+  apiVersion: 'text',
+  path: 'text',
+};
+
+function toInput(told: Told, n: number, trace: string | null): InputRow {
+  const { id, answer: { claimId, answer } = {}, event, onlyTo, timeline, audit, claim } = told;
+  return {
+    ...claim,
+    ...(claim ? recordedAuthor(claim) : audit?.author),
+    traceId: (claim ?? audit)?.traceId,
+    id,
+    n,
+    eventId: event?.id,
+    eventType: event?.type,
+    object: event?.object,
+    trace: event && trace,
+    onlyTo: onlyTo?.endpointId,
+    deliveryId: onlyTo?.deliveryId,
+    claimId,
+    answerStatus: answer?.status ?? audit?.status,
+    answerHeaders: answer?.headers,
+    answerBody: answer?.body,
+    answerEncrypted: answer?.isEncrypted ?? false,
+    entries: timeline?.length ? inOrderOfTime(timeline) : null,
+  };
 }
 
 /** Returns a condition in SQL: the endpoint `e` subscribed to this type. */
@@ -176,102 +194,110 @@ export const wakeEndpoints = (isMarked: string, isStillMarked: string, before: r
     update webhook_endpoints e set awake = true where e.id = any (array(select id from sleeping)) returning e.id
   )`;
 
-/**
- * Returns the common table expressions that find the endpoints of the event, and wake them.
- *
- * @param along the names of the changes along with the move.
- */
-const findEndpoints = (p: Placeholder, along: readonly string[]) => `
-  subscribed as materialized (
-    select e.id, e.awake, e.parked_until from webhook_endpoints e
-    -- a subselect, so that the index is used whatever the planner takes for the size of a new table
-    where e.account_id = (select account_id from moved) and e.deleted_at is null and e.status = 'enabled'
-      and coalesce(${p(1)}, ${p(4)}::text) is not null
-      and case when ${p(4)}::text is not null then e.id = ${p(4)}
-          -- an endpoint gets no event of its own disabling
-          else e.id <> (select id from moved)
-            and ${subscribesTo(p(2))} end
-    order by e.id
-  ),
-  ${wakeEndpoints(`(${p(4)}::text is not null or not s.awake and s.parked_until is null)`, `(${p(4)}::text is not null or not e.awake)`, along)}`;
+/** Whether the endpoint `e` gets what `t` tells. No endpoint gets an event of its own disabling. */
+const hears = `case when t.only_to is not null then e.id = t.only_to
+  else t.event_id is not null and e.id <> t.id and ${subscribesTo('t.event_type')} end`;
+
+const isForOne = 'exists (select from told where only_to is not null)';
+
+const answered = `
+  update idempotency_keys k
+  set answered_at = clock_timestamp(), answer_status = t.answer_status, answer_headers = t.answer_headers,
+      answer_body = t.answer_body, answer_encrypted = t.answer_encrypted, request = null
+  from told t${after(['woken'])} where k.claim_id = t.claim_id and k.answered_at is null and k.begun_at is not null
+  returning 1`;
+
+const claimed = `
+  insert into idempotency_keys
+    (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
+     begun_at, answered_at, answer_status, answer_headers, answer_body, answer_encrypted, actor_id, audit_id, action)
+  select t.account_id, t.endpoint, t.key, t.claim_id, t.fingerprint, t.resource_id, t.api_version, t.path, t.trace_id,
+    now.now, now.now, now.now, t.answer_status, t.answer_headers, t.answer_body, t.answer_encrypted, t.actor_id,
+    t.audit_id, t.action
+  from told t, clock_timestamp() as now${after(['woken'])}
+  returning 1`;
+
+const recorded = `
+  recorded as (
+    insert into charge_timeline (charge_id, entries) select charge_id, entries from told where entries is not null
+  ),`;
 
 /**
- * Returns the common table expressions that increase the counter, and write the event with its deliveries.
+ * Returns the common table expressions that carry out what `told` says: they find the endpoints of the events and wake them,
+ * answer claims, increase the counter, and write the events with their deliveries.
  *
- * @param cause the expression that must have a row for the event to be written.
- * @param before the expressions whose rows are locked before the counter.
+ * @param before the expressions whose rows are locked before.
  */
-const writeEvent = (p: Placeholder, cause: string, before: readonly string[]) => `
+const tell = (before: readonly string[], answer: string) => `
+  subscribed as materialized (
+    select e.id, e.awake, e.parked_until, e.events from webhook_endpoints e
+    -- a subselect, so that the index is used whatever the planner takes for the size of a new table
+    where e.account_id = (select account_id from told where coalesce(event_id, only_to) is not null limit 1)
+      and e.deleted_at is null and e.status = 'enabled' and exists (select from told t where ${hears})
+    order by e.id
+  ),
+  ${wakeEndpoints(`(${isForOne} or not s.awake and s.parked_until is null)`, `(${isForOne} or not e.awake)`, before)},
+  answered as (${answer}),
   bumped as (
-    update account_sequences s set sequence = s.sequence + 1
-    from ${cause}${after(before)} where s.account_id = ${cause}.account_id and ${p(1)}::text is not null
-    returning s.account_id, s.sequence
+    update account_sequences s set sequence = s.sequence + t.events
+    from told t${after([...before, 'woken', 'answered'])}
+    -- once, by the last event
+    where s.account_id = t.account_id and t.event_id is not null and t.nth = t.events
+    returning s.account_id, s.sequence - t.events as before
   ),
   delivered as (
     insert into webhook_deliveries (id, account_id, endpoint_id, event_id, sequence, type, next_attempt_at)
-    select coalesce(${p(5)}, new_webhook_delivery_id(${p(1)})), bumped.account_id, subscribed.id, ${p(1)}, bumped.sequence, ${p(2)},
-      clock_timestamp()
-    from bumped, subscribed
+    select coalesce(t.delivery_id, new_webhook_delivery_id(t.event_id)), b.account_id, e.id, t.event_id, b.before + t.nth,
+      t.event_type, clock_timestamp()
+    from bumped b, told t, subscribed e where t.event_id is not null and ${hears}
   ),
   written as (
     insert into events (id, account_id, sequence, type, resource_id, object, created_at, traceparent)
-    select ${p(1)}, bumped.account_id, bumped.sequence, ${p(2)}, moved.id, ${p(3)}::json, clock_timestamp(), ${p(6)}
-    from bumped, moved
+    select t.event_id, b.account_id, b.before + t.nth, t.event_type, t.id, t.object, clock_timestamp(), t.trace
+    from bumped b, told t where t.event_id is not null
   )`;
 
-const tail: Tail = (p, along) => `
-  ${findEndpoints(p, along)},
-  answered as (
-    update idempotency_keys k
-    set answered_at = clock_timestamp(), answer_status = ${p(8)}::smallint, answer_headers = ${p(9)}::jsonb,
-        answer_body = ${p(10)}::bytea, answer_encrypted = ${p(11)}::boolean, request = null
-    from moved${after(['woken'])} where k.claim_id = ${p(7)} and k.answered_at is null and k.begun_at is not null
-    returning 1
-  ),
-  ${writeEvent(p, 'moved', [...along, 'woken', 'answered'])}`;
+interface Statement {
+  name: string;
+  sql: string;
+  columns: InputColumns;
+}
 
-const recordedTail =
-  (charge: 'id' | 'charge_id'): Tail =>
-  (p, along) => `
-  ${tail(p, along)},
-  recorded as (${insertTimeline(`moved.${charge}`, p(12))})`;
+const statements = new Map<string, Statement>();
 
-/** @param first the number of its first parameter. */
-const auditedTail =
-  (plain: Tail, first: number): Tail =>
-  (p, along) => `
-  ${plain(p, along)},
-  audited as (${insertAudit((n) => p(first - 1 + n))})`;
-
-const claimedTail: Tail = (p, along) => `
-  ${findEndpoints(p, along)},
-  claimed as (
-    insert into idempotency_keys
-      (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
-       begun_at, answered_at, answer_status, answer_headers, answer_body, answer_encrypted, actor_id, audit_id, action)
-    select ${p(7)}, ${p(8)}, ${p(9)}, ${p(10)}, ${p(11)}::bytea, ${p(12)}, ${p(13)}, ${p(14)}, ${p(15)}, now.now,
-       now.now, now.now, ${p(16)}::smallint, ${p(17)}::jsonb, ${p(18)}::bytea,
-       ${p(19)}::boolean, ${p(20)}, ${p(21)}, ${p(22)}
-    from moved, clock_timestamp() as now${after(['woken'])}
-    returning account_id
-  ),
-  ${writeEvent(p, 'claimed', [...along, 'woken'])}`;
-
-const statements = new Map<string, string>();
-
-/** Returns the move's SQL with a tail. The tail's parameters follow those of the move. */
-function statement(name: string, move: Move, buildTail: Tail): string {
+/** Returns the move's SQL with what tells of it, whose parameters follow those of the move. */
+function toStatement(move: Move, rows: readonly Told[], isMany: boolean): Statement {
+  const isRecorded = Boolean(move.charge && rows.some(({ timeline }) => timeline?.length));
+  const isAudited = rows.some(({ audit }) => audit);
+  const isClaimed = rows.some(({ claim }) => claim);
+  const name = `${move.name}${isRecorded ? '-recorded' : ''}${isAudited ? '-audited' : ''}${isClaimed ? '-claimed' : ''}`;
   const known = statements.get(name);
   if (known) return known;
+  const told = {
+    ...toldColumns,
+    ...((isClaimed || isAudited) && authorColumns),
+    ...(isClaimed && claimColumns),
+  };
+  const columns = isMany ? { ...manyColumns, ...told } : told;
+  const input = inputTable(columns, isMany, move.values.length + 1);
   const along = Object.entries(move.along ?? {});
   const sql = `
     with ${move.first ? `${move.first},` : ''} moved as (${move.sql}),
     ${along.map(([change, changeSql]) => `${change} as (${changeSql}),`).join('')}
-    ${buildTail(
-      (n) => `$${move.values.length + n}`,
-      along.map(([change]) => change),
-    )}
-    select (select array_agg(id) from woken) as woken, (select array_agg(id) from subscribed) as subscribed from moved`;
-  statements.set(name, sql);
-  return sql;
+    -- the parameters of one row stand where they are used: that costs the least
+    told as ${isMany ? '' : 'not'} materialized (
+      select m.id, m.account_id, m.${move.charge ?? 'id'} as charge_id, ${Object.keys(told)
+        .map((name) => `x.${toColumn(name)}`)
+        .join(', ')},
+        ${isMany ? 'count(x.event_id) over (order by x.n) as nth, count(x.event_id) over () as events' : '1 as nth, 1 as events'}
+      from moved m join ${input} on ${isMany ? 'x.id = m.id' : 'true'}
+    ),
+    ${isRecorded ? recorded : ''}
+    ${isAudited ? `audited as (${insertAudit}),` : ''}
+    ${tell([...(isMany ? ['moved'] : []), ...along.map(([change]) => change)], isClaimed ? claimed : answered)}
+    select (select array_agg(id) from moved) as moved, (select array_agg(id) from woken) as woken,
+      (select array_agg(id) from subscribed) as subscribed`;
+  const statement = { name, sql, columns };
+  statements.set(name, statement);
+  return statement;
 }

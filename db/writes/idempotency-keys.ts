@@ -1,8 +1,9 @@
 import type { RenderedAnswer } from '#domain/answers.ts';
 import { resourcePath, type KeyUse } from '#domain/idempotency-keys.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
+import { listValues } from '../columns.ts';
 import { decryptSecret, encryptSecret, type SecretsKeys } from '../encryption.ts';
-import { prepared, type Database } from '../knex.ts';
+import { hasRow, prepared, type Database } from '../knex.ts';
 import { isRepaired, requireRepaired } from '../restores.ts';
 import type { Author } from './authors.ts';
 import { retainedFrom } from './key-retention.ts';
@@ -78,7 +79,7 @@ export interface Claim {
   resourceId: string;
   apiVersion: ApiVersion;
   begun: boolean;
-  /** Who made it; `null`: nobody knows, since an earlier release made it, or it is not audited. */
+  /** Who made it; `null`: the write is not audited. */
   actorId: string | null;
   answer: StoredAnswer | null;
 }
@@ -155,6 +156,9 @@ export async function findOrCreateClaim(db: Database, claim: NewClaim): Promise<
   return null;
 }
 
+const identityColumns =
+  'account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id';
+
 /**
  * Creates a claim together with its answer, for a command on a terminal charge. A claim that can no longer begin is replaced.
  * Returns `null` if the key is taken.
@@ -168,7 +172,7 @@ export async function createAnsweredClaim(
     db,
     'create-answered-claim',
     `insert into idempotency_keys as old
-       (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
+       (${identityColumns}, start_by,
         begun_at, answered_at, answer_status, answer_headers, answer_body, actor_id, audit_id, action)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp(), clock_timestamp(), clock_timestamp(), $10, $11, $12,
        $13, $14, $15)
@@ -182,15 +186,7 @@ export async function createAnsweredClaim(
      where old.begun_at is null and old.start_by <= clock_timestamp()
      returning ${columns}`,
     [
-      claim.accountId,
-      claim.endpoint,
-      claim.key,
-      claim.claimId,
-      claim.fingerprint,
-      claim.resourceId,
-      claim.apiVersion,
-      claim.path,
-      claim.traceId,
+      ...listValues(identityColumns, claim),
       answer.status,
       answer.headers,
       answer.body,
@@ -200,11 +196,14 @@ export async function createAnsweredClaim(
   return row ? { ...toClaim(row), fresh: true } : null;
 }
 
-/** Returns the columns `actor_id`, `audit_id` and `action` of a claim. */
-export function authorValues({ author }: NewClaim): unknown[] {
-  // Nobody asks who made a claim that the audit does not want, so its row is no larger.
-  if (!author || author.auditId === null) return [null, null, null];
-  return [author.actorId, author.auditId, author.action];
+/** Returns the author that the claim's row has. Nobody asks who made a claim that the audit does not want: it has none. */
+export function recordedAuthor({ author }: NewClaim): Author | null {
+  return author && author.auditId !== null ? author : null;
+}
+
+function authorValues(claim: NewClaim): unknown[] {
+  const { actorId = null, auditId = null, action = null } = recordedAuthor(claim) ?? {};
+  return [actorId, auditId, action];
 }
 
 /** Returns the claim of the key, or `null` if there is none, or none that can still begin. */
@@ -276,19 +275,18 @@ export async function findClaim(db: Database, claimId: string): Promise<Claim | 
 }
 
 /** Deletes a claim that has not begun, so that nothing can happen under it. Returns `false` if it has begun, or is gone. */
-export async function releaseClaim(db: Database, claimId: string): Promise<boolean> {
-  const rows = await prepared(
+export function releaseClaim(db: Database, claimId: string): Promise<boolean> {
+  return hasRow(
     db,
     'release-claim',
     `delete from idempotency_keys where claim_id = $1 and begun_at is null returning claim_id`,
     [claimId],
   );
-  return rows.length > 0;
 }
 
 /** Stores the answer of a begun claim. Returns `false` if it has one, or is gone. */
-export async function storeAnswer(db: Database, claimId: string, answer: StoredAnswer): Promise<boolean> {
-  const rows = await prepared(
+export function storeAnswer(db: Database, claimId: string, answer: StoredAnswer): Promise<boolean> {
+  return hasRow(
     db,
     'store-answer',
     `update idempotency_keys
@@ -297,7 +295,6 @@ export async function storeAnswer(db: Database, claimId: string, answer: StoredA
      returning claim_id`,
     [claimId, answer.status, answer.headers, answer.body],
   );
-  return rows.length > 0;
 }
 
 /** Begins a claim together with its answer, unless it has an answer. Only for writes that are safe to repeat. */

@@ -36,13 +36,12 @@ export interface ServiceFigures {
   queues: Record<string, QueueFigures>;
   /** Of processors, by the call. */
   calls: Record<string, CallFigures>;
-  /** Absent in what the release before it wrote. */
-  answers?: AnswerFigures;
+  answers: AnswerFigures;
 }
 
 /** Returns figures of nothing. */
 export function noFigures(): ServiceFigures {
-  return { queues: {}, calls: {} };
+  return { queues: {}, calls: {}, answers: noAnswers() };
 }
 
 /** Adds figures to a sum, which it changes. Queues are counted by several processes alike, so the worst counts. */
@@ -59,14 +58,13 @@ export function addFigures(sum: ServiceFigures, figures: ServiceFigures): void {
     for (const [index, count] of call.durations.entries())
       known.durations[index] = (known.durations[index] ?? 0) + count;
   }
-  if (figures.answers) addAnswers(sum, figures.answers);
+  addAnswers(sum, figures.answers);
 }
 
-function addAnswers(sum: ServiceFigures, { count, failed, shed }: AnswerFigures): void {
-  const known = (sum.answers ??= noAnswers());
-  known.count += count;
-  known.failed += failed;
-  known.shed += shed;
+function addAnswers({ answers }: ServiceFigures, { count, failed, shed }: AnswerFigures): void {
+  answers.count += count;
+  answers.failed += failed;
+  answers.shed += shed;
 }
 
 /** Adds one answer to the figures. */

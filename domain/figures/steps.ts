@@ -57,8 +57,3 @@ export function toFigureRange(
   if (step === '1m' && from < now - minuteFiguresMs) return 'minutes_gone';
   return { step, from: new Date(Math.floor(from / ms) * ms), to: new Date(Math.ceil(to / ms) * ms) };
 }
-
-/** Returns the beginning of the minute of a time. */
-export function startOfMinute(ms: number): Date {
-  return new Date(Math.floor(ms / minuteMs) * minuteMs);
-}

@@ -1,4 +1,10 @@
 import type { ChargeResource } from '../charges.ts';
+import {
+  nameInSchemas,
+  operationKinds,
+  operationTypes,
+  type OperationType,
+} from '../operations/operation-kinds.ts';
 import type { OperationResource } from '../operations.ts';
 import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
 
@@ -14,7 +20,7 @@ export const chargesReadPaid: VersionChange = {
   downgrade(resource) {
     if (isCharge(resource)) return flatten(resource);
     if (isAuditEntry(resource)) return withoutPrograms(resource);
-    return isOperation(resource) ? withoutRequest(resource) : resource;
+    return isOperation(resource) ? toOlderOperation(resource) : resource;
   },
   readStatus: spell,
   upgradeQuery(route, parameter, value) {
@@ -28,7 +34,10 @@ export const chargesReadPaid: VersionChange = {
   downgradeSchema(name, schema) {
     if (name === 'ChargeStatus') return spellSchema(schema);
     if (name === 'ActorKind') return withoutClientKind(schema);
-    if (name === 'ExportOperation') return withoutRequestSchema(schema);
+    if (name === 'OperationType') return { ...schema, enum: knownTypes };
+    if (name === 'Operation') return withoutNewerKinds(schema);
+    const type = operationTypes.find((one) => name === nameOperation(one));
+    if (type) return downgradeOperation(type, schema);
     return name === 'Charge' ? flattenSchema(schema) : schema;
   },
 };
@@ -75,13 +84,31 @@ function isOperation(resource: Resource): resource is OperationResource {
   return resource.object === 'operation';
 }
 
-function withoutRequest({ request: _request, ...rest }: OperationResource): Resource {
-  return rest;
+function toOlderOperation({ request: _request, ...rest }: OperationResource): Resource {
+  return Object.assign(rest, { type: readOlderType(rest.type) });
 }
 
-function withoutRequestSchema(schema: JsonSchema): JsonSchema {
+/** An operation of a kind that this version does not know reads as one of a kind that it knows. */
+function readOlderType(type: OperationType): string {
+  return operationKinds[type].olderType ?? type;
+}
+
+const knownTypes = operationTypes.filter((type) => readOlderType(type) === type);
+
+const nameOperation = (type: OperationType) => `${nameInSchemas(type)}Operation`;
+
+function withoutNewerKinds(schema: JsonSchema): JsonSchema {
+  const known = knownTypes.map((type) => `/${nameOperation(type)}`);
+  const oneOf = (schema['oneOf'] as { $ref: string }[]).filter(({ $ref }) =>
+    known.some((name) => $ref.endsWith(name)),
+  );
+  return { ...schema, oneOf };
+}
+
+function downgradeOperation(type: OperationType, schema: JsonSchema): JsonSchema {
   const { request: _request, ...properties } = schema['properties'] as Record<string, JsonSchema>;
-  return { ...schema, properties };
+  const older = { type: { ...properties['type'], const: readOlderType(type) } };
+  return { ...schema, properties: Object.assign(properties, older) };
 }
 
 function flatten({

@@ -28,6 +28,8 @@ export interface PostgresOptions {
   log: (line: string) => void;
   /** The folder with the server's `bin/`. (Default: the one that npm installed) */
   native?: string;
+  /** Whether a commit survives a loss of power; tests need only that it survives the end of the server. (Default: true) */
+  isDurable?: boolean;
 }
 
 export interface Postgres extends Running {
@@ -61,7 +63,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     await initialise(files, password, options);
     await clearLeftovers(files.dataDir, options.log);
     const port = options.port || (await freePort());
-    const server = await run(files, port, options.logFile);
+    const server = await run(files, port, options);
     void server.exited.then(release);
     await ready(files.dataDir, server, options.logFile);
     return { ...server, port, url: `postgres://postgres:${password}@127.0.0.1:${port}/${database}` };
@@ -151,10 +153,15 @@ async function clearLeftovers(dataDir: string, log: (line: string) => void): Pro
   rmSync(join(dataDir, 'postmaster.pid'), { force: true });
 }
 
-function run(files: PostgresFiles, port: number, logFile: string): Promise<Running> {
+function run(
+  files: PostgresFiles,
+  port: number,
+  { logFile, isDurable = true }: PostgresOptions,
+): Promise<Running> {
+  const flush = isDurable ? 'on' : 'off';
   // prettier-ignore
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'fsync=on',
-    'synchronous_commit=on', 'log_timezone=UTC', 'timezone=UTC'];
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200',
+    `fsync=${flush}`, `full_page_writes=${flush}`, 'synchronous_commit=on', 'log_timezone=UTC', 'timezone=UTC'];
   return spawnServer({
     binary: join(files.native, 'bin/postgres'),
     args: ['-D', files.dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],

@@ -1,3 +1,4 @@
+import { taskQueues } from '#temporal/queues.ts';
 import { hostname } from 'node:os';
 import { Connection } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
@@ -13,7 +14,7 @@ const latelyMs = 90_000;
 
 async function isPolling(): Promise<boolean> {
   const { temporal, workerQueues } = readConfig(process.env);
-  const { namespace, taskQueues } = temporal;
+  const { namespace } = temporal;
   const connection = await Connection.connect({ ...temporal.connection, connectTimeout: '5 s' });
   // Temporal's `TASK_QUEUE_TYPE_WORKFLOW`. A worker is known as PROCESS@HOST.
   const { pollers } = await connection.workflowService.describeTaskQueue({

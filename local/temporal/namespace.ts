@@ -13,7 +13,13 @@ const leastRetentionMs = 24 * hourMs;
 const keyword = 2;
 
 /** Set on every workflow: what an operator finds a charge by. */
-const searchAttributes = { AccountId: keyword, ResourceId: keyword, ResourceStatus: keyword };
+const searchAttributes = {
+  AccountId: keyword,
+  ResourceId: keyword,
+  ResourceStatus: keyword,
+  Processor: keyword,
+  WaitsFor: keyword,
+};
 
 /** gRPC status codes. */
 const notFound = 5;

@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { LauncherError, watch } from '../processes/processes.ts';
 import { withProgress } from '../processes/progress.ts';
 
-/** Update-with-start, on which every charge rests, is on by default from this server version on. */
+/** The oldest version of the server that is taken. */
 const oldestServer = [1, 28] as const;
 
 /** From source; later versions cannot be installed so, since their go.mod replaces modules. */

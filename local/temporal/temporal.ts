@@ -2,7 +2,8 @@ import { Connection } from '@temporalio/client';
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withSecretFiles } from '#startup/secret-files.ts';
+import { withSecretFiles } from '#startup/settings/secret-files.ts';
+import { serviceSecrets } from '#startup/settings/service.ts';
 import { listTlsSettings, readTemporalConnection } from '#startup/temporal-connection.ts';
 import type { TemporalConnection } from '#temporal/client/connection.ts';
 import { lastFault, readFileSize } from '../processes/log-files.ts';
@@ -126,7 +127,7 @@ export function requireNoTls(env: NodeJS.ProcessEnv): void {
 
 /** Throws a {@link LauncherError} unless the Temporal service of TEMPORAL_ADDRESS serves our namespace. */
 export async function requireTemporal(env: NodeJS.ProcessEnv, namespace: string): Promise<void> {
-  const { env: complete, faults } = withSecretFiles(env);
+  const { env: complete, faults } = withSecretFiles(env, serviceSecrets);
   const connection = readTemporalConnection(complete, faults);
   const { address } = connection;
   for (const { name, message } of faults) throw new LauncherError(`${name}: ${message}`);

@@ -8,6 +8,7 @@ import {
   type ChargeOutcome,
   type PaymentProcessor,
   type RefundOutcome,
+  type Verb,
 } from '../port.ts';
 import { builtInCallMs } from '#domain/processor-calls.ts';
 import { movementKinds, type Movement } from '#domain/reconciliation.ts';
@@ -37,7 +38,12 @@ const declined = z.object({
 
 const chargeAnswer = z.discriminatedUnion('status', [
   z.object({ ...named, status: z.literal('authorized') }),
-  z.object({ ...named, status: z.literal('captured'), amount_captured: taken }),
+  z.object({
+    ...named,
+    status: z.literal('captured'),
+    amount_captured: taken,
+    currency: z.string().optional(),
+  }),
   declined,
   z.object({ ...named, status: z.literal('pending') }),
   z.object({ ...named, status: z.literal('voided') }),
@@ -71,26 +77,21 @@ const bookEntry = z.object({
 const entriesAnswer = z.object({ data: z.array(bookEntry), next_after: z.int().nullable() });
 const notFound = z.object({ error: z.literal('not_found') });
 
-/** What was sent under a key: no answer may name a higher amount, in minor units. */
-interface Sent {
-  amount: number;
-}
-
 export const sandboxCapabilities: Capabilities = {
-  prepares: false,
-  actions: false,
   partialCaptures: true,
   voidsCaptures: true,
-  keepsCards: true,
-  reversesRefunds: true,
-  books: true,
-  booksAuthorizations: true,
+  recordsAuthorizations: true,
 };
 
-function toChargeOutcome(answer: z.output<typeof chargeAnswer>, sent: Sent): ChargeOutcome {
+function toChargeOutcome(answer: z.output<typeof chargeAnswer>): ChargeOutcome {
   const processorId = answer.id;
   if (answer.status === 'captured') {
-    return { kind: 'captured', processorId, amountCaptured: readCaptured(answer, sent) };
+    return {
+      kind: 'captured',
+      processorId,
+      amountCaptured: answer.amount_captured,
+      currency: answer.currency,
+    };
   }
   if (answer.status === 'declined') {
     return { kind: 'declined', processorId, declineCode: answer.decline_code, message: answer.message };
@@ -98,15 +99,9 @@ function toChargeOutcome(answer: z.output<typeof chargeAnswer>, sent: Sent): Cha
   return { kind: answer.status, processorId };
 }
 
-/** Reads the captured amount. Throws a {@link ProcessorFault} if it is more than was sent. */
-function readCaptured({ amount_captured: amount }: { amount_captured: number }, sent: Sent): number {
-  if (amount > sent.amount) throw unreadable(`it says that ${amount} of ${sent.amount} was taken`);
-  return amount;
-}
-
-function toCaptureOutcome(answer: z.output<typeof captureAnswer>, sent: Sent): CaptureOutcome {
+function toCaptureOutcome(answer: z.output<typeof captureAnswer>): CaptureOutcome {
   return answer.status === 'captured'
-    ? { kind: 'captured', amountCaptured: readCaptured(answer, sent) }
+    ? { kind: 'captured', amountCaptured: answer.amount_captured }
     : { kind: 'declined', declineCode: answer.decline_code, message: answer.message };
 }
 
@@ -213,14 +208,14 @@ export function createSandboxProcessor(
     url: string;
     secret: string;
     timeoutMs?: number;
-    without?: readonly (keyof Capabilities)[];
+    without?: readonly Ability[];
     keysKnownMs?: number | undefined;
   },
   transport: Transport = openSandboxTransport(settings),
 ): PaymentProcessor {
   const channel = openChannel(transport, settings.timeoutMs ?? builtInCallMs);
-  return {
-    capabilities: withoutSome(settings.without ?? []),
+  const processor: PaymentProcessor = {
+    capabilities: sandboxCapabilities,
     ...(settings.keysKnownMs !== undefined && { keysKnownMs: settings.keysKnownMs }),
     // An unknown one is declined.
     acceptsToken: (token) => token.startsWith('tok_'),
@@ -229,10 +224,30 @@ export function createSandboxProcessor(
     ...bookCalls(channel),
     close: () => transport.close(),
   };
+  return withoutSome(processor, settings.without ?? []);
 }
 
-function withoutSome(names: readonly (keyof Capabilities)[]): Capabilities {
-  return { ...sandboxCapabilities, ...Object.fromEntries(names.map((name) => [name, false])) };
+/** Calls that an adapter need not have. */
+const furtherCalls = [
+  'reverseRefund',
+  'describeToken',
+  'listMovements',
+  'listMovementsOf',
+  'listTaken',
+] as const satisfies Verb[];
+
+type Ability = keyof Capabilities | (typeof furtherCalls)[number];
+
+/** What the sandbox can do, and may be declared not to. */
+export const sandboxAbilities = [...Object.keys(sandboxCapabilities), ...furtherCalls] as readonly Ability[];
+
+function withoutSome(processor: PaymentProcessor, names: readonly Ability[]): PaymentProcessor {
+  const absent = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+  return {
+    ...processor,
+    ...absent(undefined),
+    capabilities: { ...processor.capabilities, ...absent(false) },
+  };
 }
 
 type ChargeCalls = Pick<
@@ -248,12 +263,12 @@ function chargeCalls(channel: Channel): ChargeCalls {
       const statement_descriptor = charge.statementDescriptor ?? undefined;
       const body = { key, token, amount, currency, capture, statement_descriptor, origin };
       const call = { path: '/charges', key, schema: chargeAnswer, options };
-      return toChargeOutcome(await sendTo(channel, call, body), charge);
+      return toChargeOutcome(await sendTo(channel, call, body));
     },
     async capture({ key, charge, amount }, options) {
       const call = { path: '/captures', key, schema: captureAnswer, options };
       const answer = await sendTo(channel, call, { key, charge_key: charge.key, amount });
-      return toCaptureOutcome(answer, { amount });
+      return toCaptureOutcome(answer);
     },
     async void({ charge: { key }, onlyReserved }, options) {
       const call = { path: '/voids', key, schema: voidAnswer, options };
@@ -264,12 +279,12 @@ function chargeCalls(channel: Channel): ChargeCalls {
     async findCharge(charge, options) {
       const call = { path: '/charges/', key: charge.key, schema: chargeAnswer, options };
       const answer = await askFor(channel, call);
-      return answer && toChargeOutcome(answer, charge);
+      return answer && toChargeOutcome(answer);
     },
     async findCapture(sent, options) {
       const call = { path: '/captures/', key: sent.key, schema: captureAnswer, options };
       const answer = await askFor(channel, call);
-      return answer && toCaptureOutcome(answer, sent);
+      return answer && toCaptureOutcome(answer);
     },
     async describeToken(token, options) {
       const answer = await askFor(channel, { path: '/tokens/', key: token, schema: cardAnswer, options });
@@ -278,7 +293,9 @@ function chargeCalls(channel: Channel): ChargeCalls {
   };
 }
 
-function refundCalls(channel: Channel): Pick<PaymentProcessor, 'refund' | 'reverseRefund' | 'findRefund'> {
+type RefundCalls = Required<Pick<PaymentProcessor, 'refund' | 'reverseRefund' | 'findRefund'>>;
+
+function refundCalls(channel: Channel): RefundCalls {
   return {
     async refund({ key, charge, amount, origin }, options) {
       const call = { path: '/refunds', key, schema: refundAnswer, options };

@@ -1,11 +1,5 @@
-import {
-  ProcessorFault,
-  ProcessorKeyError,
-  type Capabilities,
-  type ProcessorKind,
-  type ProcessorSettings,
-} from '../port.ts';
-import { createSandboxProcessor, sandboxCapabilities } from './adapter.ts';
+import { ProcessorFault, ProcessorKeyError, type ProcessorKind, type ProcessorSettings } from '../port.ts';
+import { createSandboxProcessor, sandboxAbilities, sandboxCapabilities } from './adapter.ts';
 import { createSandboxNotificationParser } from './notifications.ts';
 
 /** The shortest secret that the sandbox takes. */
@@ -33,7 +27,7 @@ export const sandboxKind: ProcessorKind = {
     const url = requireUrl(settings);
     const processor = createSandboxProcessor({ url, secret: settings.key });
     try {
-      await processor.describeToken('tok_visa');
+      await processor.describeToken!('tok_visa');
       return { externalAccount: new URL(url).host, mode: 'test' };
     } catch (error) {
       if (error instanceof ProcessorFault && error.misconfigured)
@@ -51,12 +45,11 @@ function requireUrl({ url }: ProcessorSettings): string {
 }
 
 /** Reads what this sandbox is not to be able to do, so that its callers meet such a processor. */
-function readWithout(text: string | undefined): (keyof Capabilities)[] {
-  const names = (text ?? '').split(',').filter((name) => name !== '');
-  const known = names.filter((name): name is keyof Capabilities => name in sandboxCapabilities);
+function readWithout(text = '') {
+  const names = text.split(',').filter((name) => name !== '');
+  const known = sandboxAbilities.filter((ability) => names.includes(ability));
   if (known.length === names.length) return known;
-  const there = Object.keys(sandboxCapabilities).join(', ');
-  throw new ProcessorKeyError(`The option "without" names capabilities: ${there}`);
+  throw new ProcessorKeyError(`The option "without" names abilities: ${sandboxAbilities.join(', ')}`);
 }
 
 /** Reads how long this sandbox is to know keys, in milliseconds, so that its callers meet such a processor. */

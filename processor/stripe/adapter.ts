@@ -8,21 +8,13 @@ import { listMovements, listMovementsOf } from './movements.ts';
 import { findRefund, refundCharge } from './refunds.ts';
 import { listTaken } from './taken.ts';
 import { countDescriptorRoom, findFaults } from './terms.ts';
-import { describeToken } from './tokens.ts';
 import { voidCharge } from './voids.ts';
 
 export const stripeCapabilities: Capabilities = {
-  prepares: true,
-  actions: true,
   partialCaptures: true,
   voidsCaptures: true,
-  // A PaymentMethod that was used once without a customer at Stripe cannot be used again.
-  keepsCards: false,
-  // A refund of a card payment cannot be taken back.
-  reversesRefunds: false,
-  books: true,
   // A balance transaction is a movement of the balance, and an authorization is none.
-  booksAuthorizations: false,
+  recordsAuthorizations: false,
 };
 
 /**
@@ -47,7 +39,8 @@ export function openStripeTransport(settings: Pick<ProcessorSettings, 'key' | 'u
 
 /**
  * The port over Stripe's API: a PaymentIntent for each charge, in two calls. It never sends a request twice by itself:
- * sending again is the workflow's decision.
+ * sending again is the workflow's decision. It keeps no cards: a PaymentMethod that was used once without a customer at
+ * Stripe cannot be used again. A refund of a card payment cannot be taken back.
  *
  * @param transport (Default: the one of {@link openStripeTransport})
  * @throws {ProcessorKeyError} for a key that cannot be used, or not there.
@@ -73,14 +66,12 @@ export function createStripeProcessor(
     capture: (capture, options) => captureCharge(stripe, capture, options),
     void: (sent, options) => voidCharge(stripe, sent, options),
     refund: (refund, options) => refundCharge(stripe, refund, options),
-    reverseRefund: () => Promise.reject(new Error('a refund over Stripe cannot be reversed')),
     findCharge: (charge, options) => findCharge(stripe, charge, options),
     findCapture: (capture, options) => findCapture(stripe, capture, options),
     findRefund: (refund, options) => findRefund(stripe, refund, options),
     listMovements: (after, options) => listMovements(stripe, after, options),
     listMovementsOf: (charge, options) => listMovementsOf(stripe, charge, options),
     listTaken: (page, options) => listTaken(stripe, page, options),
-    describeToken: (token, options) => describeToken(stripe, token, options),
     close: () => transport.close(),
   };
 }

@@ -71,10 +71,7 @@ async function ask(
 }
 
 /** Returns what an intent says of the capture under `key`; `null`: it was not captured, and can be. */
-function readCapture(
-  intent: objects.Intent,
-  { key, amount }: Pick<SentCapture, 'key' | 'amount'>,
-): CaptureOutcome | null {
+function readCapture(intent: objects.Intent, { key }: Pick<SentCapture, 'key'>): CaptureOutcome | null {
   switch (intent.status) {
     case 'requires_capture':
       return null;
@@ -82,7 +79,7 @@ function readCapture(
       throw undecided('Stripe has not decided about the payment yet');
     case 'succeeded':
       if (intent.metadata['capture'] !== key) return declined('The charge was captured by another call.');
-      return { kind: 'captured', amountCaptured: readCaptured(intent, { amount }) };
+      return { kind: 'captured', amountCaptured: readCaptured(intent) };
     default:
       return declined('The authorization has lapsed, or was cancelled.');
   }

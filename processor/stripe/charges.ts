@@ -144,7 +144,7 @@ async function describeIntent(
   intent: objects.Intent,
   time: Within,
 ): Promise<ChargeOutcome | null> {
-  const outcome = readOutcome(intent, charge);
+  const outcome = readOutcome(intent);
   if (outcome?.kind !== 'captured' || !mayHaveRefunds(intent)) return outcome;
   const refunds = await findRefunds(stripe, intent.id, voidKey(charge), time);
   return isVoided(refunds) ? { kind: 'voided', processorId: intent.id } : outcome;
@@ -178,7 +178,7 @@ function refuse(code: string): Refused {
   return { kind: 'refused', code, message: refusals[code] ?? 'The processor refused the payment.' };
 }
 
-/** Refuses a charge whose terms Stripe cannot take. The API refuses them before; a release before this one may not have. */
+/** Refuses a charge whose terms Stripe cannot take. The API refuses them first, so this is a second look before money moves. */
 export function refuseTerms({ pointer, detail }: ValidationFault): Refused {
   const member = pointer.slice(1);
   return { kind: 'refused', code: `${member}_not_supported`, message: `\`${member}\` ${detail}.` };

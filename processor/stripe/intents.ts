@@ -111,11 +111,16 @@ export async function locateIntent(
  *
  * @throws {ProcessorFault} for a state that cannot be.
  */
-export function readOutcome(intent: objects.Intent, charge: SentCharge): ChargeOutcome | null {
+export function readOutcome(intent: objects.Intent): ChargeOutcome | null {
   const processorId = intent.id;
   switch (intent.status) {
     case 'succeeded':
-      return { kind: 'captured', processorId, amountCaptured: readCaptured(intent, charge) };
+      return {
+        kind: 'captured',
+        processorId,
+        amountCaptured: readCaptured(intent),
+        currency: intent.currency.toUpperCase(),
+      };
     case 'requires_capture':
       return { kind: 'authorized', processorId, ...readExpiry(intent) };
     case 'processing':
@@ -133,11 +138,10 @@ export function readOutcome(intent: objects.Intent, charge: SentCharge): ChargeO
   }
 }
 
-/** Minor units. @throws {ProcessorFault} for an amount that cannot have been taken. */
-export function readCaptured(intent: objects.Intent, { amount }: Pick<SentCharge, 'amount'>): number {
-  const captured = fromStripeAmount(intent.amount_received, intent.currency);
-  if (captured === null || captured < 1 || captured > amount)
-    throw unreadable(`it says that ${intent.amount_received} was taken`);
+/** Minor units. @throws {ProcessorFault} for an amount that the currency does not have. */
+export function readCaptured({ amount_received: received, currency }: objects.Intent): number {
+  const captured = fromStripeAmount(received, currency);
+  if (captured === null) throw unreadable(`it says that ${received} was taken`);
   return captured;
 }
 

@@ -85,7 +85,7 @@ function toCapture(charge: z.output<typeof objects.charge>): Movement[] {
   return [{ kind: 'capture', key, chargeKey: key, amount: readAmount(charge.amount_captured, charge) }];
 }
 
-/** Our own refund; that of a void counts as one. */
+/** Returns the movement of a refund of ours. A void is a refund at Stripe, and its movement a void. */
 function toReturn(refund: objects.Refund, kind: 'refund' | 'refund_reversal'): Movement[] {
   const { refund: key, charge: chargeKey } = refund.metadata ?? {};
   if (key === undefined || chargeKey === undefined) return [];
@@ -94,7 +94,7 @@ function toReturn(refund: objects.Refund, kind: 'refund' | 'refund_reversal'): M
   return [{ kind: kind === 'refund' ? 'void' : 'void_reversal', key: chargeKey, chargeKey, amount }];
 }
 
-/** What a refund in a list moved: nothing if it failed at once, and both ways if it failed later. */
+/** Returns the movements of a refund in a list: none if it failed at once, and both ways if it failed later. */
 function readRefund(refund: objects.Refund): Movement[] {
   if (givesBack(refund)) return toReturn(refund, 'refund');
   if (!refund.failure_balance_transaction) return [];
@@ -102,9 +102,9 @@ function readRefund(refund: objects.Refund): Movement[] {
 }
 
 /**
- * A refund made elsewhere, in the Dashboard say. It keeps Stripe's id as its key, and names its payment: the row of a
- * charge of ours tells which one it is, so that Stripe is not asked about each. Another system's may be in a currency that
- * none of ours is in.
+ * Returns the movement of a refund that was made elsewhere, such as in the Dashboard. It keeps Stripe's id as its key and
+ * names its payment. The row of our charge with that payment tells which charge it is, so Stripe is not asked about each.
+ * A refund of another system may be in a currency that none of our charges has.
  */
 function toForeignReturn(refund: objects.Refund, kind: 'refund' | 'refund_reversal'): Movement[] {
   const { payment_intent: paid, id: key, currency } = refund;

@@ -87,7 +87,6 @@ export const refund = z.object({
 });
 
 export const paymentMethod = z.object({ object: z.literal('payment_method'), id, card: card.nullish() });
-export const token = z.object({ object: z.literal('token'), id, card: card.nullish() });
 const statementText = z.string().max(255).nullish();
 export const account = z.object({
   object: z.literal('account'),

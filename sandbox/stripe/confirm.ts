@@ -55,18 +55,12 @@ function cardError(draft: Draft, intent: IntentRecord): Outcome {
 }
 
 function checkMethod(intent: IntentRecord, method: MethodRecord): void {
-  const isSpent = method.isDetached || (method.usedBy !== null && method.usedBy !== intent.id);
-  if (isSpent) {
-    throw invalidRequest(
-      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, or was ' +
-        'detached from a Customer. It may not be used again.',
-      { param: 'payment_method' },
-    );
-  }
-  if (method.customer === null || method.customer === intent.customer) return;
-  throw invalidRequest('The provided PaymentMethod belongs to a Customer, which must be named.', {
-    param: 'payment_method',
-  });
+  if (method.usedBy === null || method.usedBy === intent.id) return;
+  throw invalidRequest(
+    'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment. It may not be ' +
+      'used again.',
+    { param: 'payment_method' },
+  );
 }
 
 function unexpectedState(draft: Draft, intent: IntentRecord, message: string) {
@@ -142,7 +136,7 @@ function attempt(
       ? fail(draft, intent, authenticationRequired, true)
       : askBuyer(draft, intent, params, origin);
   }
-  return token.told ? wait(draft, intent, timing) : pay(draft, intent, token, timing);
+  return token.notified ? wait(draft, intent, timing) : pay(draft, intent, token, timing);
 }
 
 /** Carries a confirm out, as the token of its payment method says. */

@@ -27,7 +27,6 @@ export const createParams = z.strictObject({
   amount: integer,
   currency: text.max(10),
   payment_method: id.optional(),
-  customer: id.optional(),
   capture_method: z.enum(['automatic', 'automatic_async', 'manual']).default('automatic_async'),
   confirmation_method: z.enum(['automatic', 'manual']).default('automatic'),
   payment_method_types: z.array(z.literal('card')).min(1).optional(),
@@ -97,7 +96,6 @@ function newIntent(draft: Draft, params: CreateParams, currency: string): Intent
     captureMethod: params.capture_method,
     confirmationMethod: params.confirmation_method,
     method: method?.id ?? null,
-    customer: params.customer ?? null,
     description: params.description ?? null,
     descriptorSuffix: params.statement_descriptor_suffix ?? null,
     metadata: params.metadata,
@@ -121,7 +119,6 @@ export function createIntent(request: StripeRequest<CreateParams>): Outcome {
   const { draft, params } = request;
   const currency = params.currency.toLowerCase();
   checkCreate(params, currency);
-  if (params.customer) draft.find('customer', params.customer, 'customer');
   const intent = newIntent(draft, params, currency);
   draft.put(intent);
   draft.tell('payment_intent.created', intent.id);

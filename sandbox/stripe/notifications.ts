@@ -31,8 +31,8 @@ export function countSends(reader: Reader, of: string): number {
   const intent = recordOf(record, 'payment_intent');
   const method = intent ? (intent.method ?? intent.failure?.method) : recordOf(record, 'charge')?.method;
   const token = findStripeToken(recordOf(reader.get(method ?? ''), 'payment_method')?.token ?? '');
-  if (token?.told === 'never') return 0;
-  return token?.told === 'twice' ? 2 : 1;
+  if (token?.notified === 'never') return 0;
+  return token?.notified === 'twice' ? 2 : 1;
 }
 
 export function createEventNotifier(options: {

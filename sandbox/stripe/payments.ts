@@ -58,7 +58,6 @@ function newCharge(draft: Draft, intent: IntentRecord): ChargeRecord {
     created: draft.created,
     intent: intent.id,
     method: intent.method!,
-    customer: intent.customer,
     amount: intent.amount,
     currency: intent.currency,
     description: intent.description,
@@ -75,10 +74,10 @@ function newCharge(draft: Draft, intent: IntentRecord): ChargeRecord {
   };
 }
 
-/** Marks a payment method that serves once as used. */
+/** Marks the payment method as used: it serves once. */
 function useUp(draft: Draft, intent: IntentRecord): void {
   const method: MethodRecord = draft.find('payment_method', intent.method!, 'payment_method');
-  if (method.customer === null) draft.put({ ...method, usedBy: intent.id });
+  draft.put({ ...method, usedBy: intent.id });
 }
 
 function enterCharge(draft: Draft, intent: IntentRecord, outcome: 'captured' | 'authorized'): void {

@@ -1,6 +1,5 @@
 import type {
   ChargeRecord,
-  CustomerRecord,
   IntentRecord,
   MethodRecord,
   PaymentFailure,
@@ -52,7 +51,7 @@ export function presentMethod(method: MethodRecord): object {
       wallet: null,
     },
     created: method.created,
-    customer: method.customer,
+    customer: null,
     livemode: false,
     metadata: method.metadata,
     type: 'card',
@@ -97,7 +96,7 @@ export function presentIntent(reader: Reader, intent: IntentRecord): object {
     confirmation_method: intent.confirmationMethod,
     created: intent.created,
     currency: intent.currency,
-    customer: intent.customer,
+    customer: null,
     description: intent.description,
     last_payment_error: intent.failure && presentFailure(reader, intent.failure),
     latest_charge: intent.latestCharge,
@@ -149,7 +148,7 @@ export function presentCharge(reader: Reader, charge: ChargeRecord): object {
     captured: charge.isCaptured,
     created: charge.created,
     currency: charge.currency,
-    customer: charge.customer,
+    customer: null,
     description: charge.description,
     disputed: false,
     failure_code: charge.failure?.code ?? null,
@@ -218,12 +217,7 @@ function presentTransaction(transaction: TransactionRecord): object {
   };
 }
 
-function presentCustomer(customer: CustomerRecord): object {
-  const { id, created, name, email, description, metadata } = customer;
-  return { id, object: 'customer', created, name, email, description, livemode: false, metadata };
-}
-
-export function presentToken(token: Pick<TokenRecord, 'id' | 'created' | 'token' | 'isUsed'>): object {
+export function presentToken(token: TokenRecord): object {
   return {
     id: token.id,
     object: 'token',
@@ -264,8 +258,6 @@ export function present(reader: Reader, record: StripeRecord): object {
       return presentRefund(record);
     case 'balance_transaction':
       return presentTransaction(record);
-    case 'customer':
-      return presentCustomer(record);
     case 'token':
       return presentToken(record);
     case 'event':

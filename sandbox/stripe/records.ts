@@ -16,10 +16,8 @@ export interface MethodRecord extends Kept {
   kind: 'payment_method';
   /** The name of the sandbox's token, which decides how the card behaves. */
   token: string;
-  customer: string | null;
-  /** The payment intent that used it up: one without a customer serves once. */
+  /** The payment intent that used it up: it serves once. */
   usedBy: string | null;
-  isDetached: boolean;
   metadata: Metadata;
 }
 
@@ -51,7 +49,6 @@ export interface IntentRecord extends Kept {
   captureMethod: 'automatic' | 'automatic_async' | 'manual';
   confirmationMethod: 'automatic' | 'manual';
   method: string | null;
-  customer: string | null;
   description: string | null;
   descriptorSuffix: string | null;
   metadata: Metadata;
@@ -77,7 +74,6 @@ export interface ChargeRecord extends Kept {
   kind: 'charge';
   intent: string;
   method: string;
-  customer: string | null;
   amount: number;
   currency: string;
   description: string | null;
@@ -126,14 +122,6 @@ export interface TransactionRecord extends Kept {
   source: string;
 }
 
-export interface CustomerRecord extends Kept {
-  kind: 'customer';
-  name: string | null;
-  email: string | null;
-  description: string | null;
-  metadata: Metadata;
-}
-
 /** A card token that a client made; the named ones (`tok_visa`) have no record. */
 export interface TokenRecord extends Kept {
   kind: 'token';
@@ -154,13 +142,7 @@ export interface EventRecord extends Kept {
 
 /** What has a state, and is shown by events. */
 export type SubjectRecord =
-  | MethodRecord
-  | IntentRecord
-  | ChargeRecord
-  | RefundRecord
-  | TransactionRecord
-  | CustomerRecord
-  | TokenRecord;
+  MethodRecord | IntentRecord | ChargeRecord | RefundRecord | TransactionRecord | TokenRecord;
 
 export type StripeRecord = SubjectRecord | EventRecord;
 export type RecordKind = StripeRecord['kind'];

@@ -12,27 +12,8 @@ import {
   createParams,
   statementPrefix,
 } from './intents.ts';
-import {
-  chargesParams,
-  eventsParams,
-  intentsParams,
-  listOf,
-  refundsParams,
-  transactionsParams,
-} from './lists.ts';
-import {
-  attachMethod,
-  attachParams,
-  createCustomer,
-  createMethod,
-  createToken,
-  customerParams,
-  detachMethod,
-  methodParams,
-  retrieveMethod,
-  retrieveToken,
-  tokenParams,
-} from './methods.ts';
+import { eventsParams, intentsParams, listOf, refundsParams, transactionsParams } from './lists.ts';
+import { createMethod, createToken, methodParams, tokenParams } from './methods.ts';
 import { present } from './present.ts';
 import type { RecordKind } from './records.ts';
 import { createRefund, refundParams } from './refunds.ts';
@@ -86,9 +67,6 @@ function describeAccount({ draft }: StripeRequest<unknown>) {
 const routes = new Map<string, StripeRoute>(
   Object.entries({
     'POST /v1/payment_methods': route(methodParams, createMethod),
-    'GET /v1/payment_methods/{id}': route(nothingElse, retrieveMethod, 'stripe_get'),
-    'POST /v1/payment_methods/{id}/attach': route(attachParams, attachMethod),
-    'POST /v1/payment_methods/{id}/detach': route(nothingElse, detachMethod),
     'POST /v1/payment_intents': route(createParams, createIntent, 'stripe_create'),
     'GET /v1/payment_intents': list('payment_intent', intentsParams, '/v1/payment_intents'),
     'GET /v1/payment_intents/{id}': retrieve('payment_intent', 'intent'),
@@ -98,20 +76,14 @@ const routes = new Map<string, StripeRoute>(
     'POST /v1/refunds': route(refundParams, createRefund, 'stripe_refund'),
     'GET /v1/refunds': list('refund', refundsParams, '/v1/refunds'),
     'GET /v1/refunds/{id}': retrieve('refund', 'refund'),
-    'GET /v1/charges': list('charge', chargesParams, '/v1/charges'),
-    'GET /v1/charges/{id}': retrieve('charge', 'charge'),
     'GET /v1/balance_transactions': list(
       'balance_transaction',
       transactionsParams,
       '/v1/balance_transactions',
     ),
-    'GET /v1/balance_transactions/{id}': retrieve('balance_transaction', 'id'),
     'GET /v1/events': list('event', eventsParams, '/v1/events'),
     'GET /v1/events/{id}': retrieve('event', 'id'),
-    'POST /v1/customers': route(customerParams, createCustomer),
-    'GET /v1/customers/{id}': retrieve('customer', 'customer'),
     'POST /v1/tokens': route(tokenParams, createToken),
-    'GET /v1/tokens/{id}': route(nothingElse, retrieveToken, 'stripe_get'),
     'GET /v1/account': route(nothingElse, describeAccount),
   }),
 );

@@ -4,14 +4,10 @@ import {
   isGrpcServiceError,
   WorkflowNotFoundError,
   type WorkflowClientInterceptor,
-  WithStartWorkflowOperation,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { ApplicationFailure, type SignalDefinition, type UpdateDefinition } from '@temporalio/common';
 import type { TemporalConnection } from './connection.ts';
-import { signalRun, startOptions, startRun, type ClaimStart, type RunMemo, type Start } from './starts.ts';
-import { outcomeUpdate, otherClaim } from '../messages.ts';
+import { startRun, wakeRun, type RunMemo, type RunTarget, type Start } from './starts.ts';
+import { wakeSignal } from '../messages.ts';
 import {
   findLastRun,
   inspectRun,
@@ -20,38 +16,33 @@ import {
   type MaintenanceStart,
   type RunReport,
 } from './operator.ts';
-import type { TaskQueues } from '../queues.ts';
+import { taskQueues } from '../queues.ts';
 
 /** How a call to a workflow ended. */
 export type CallResult =
-  /** The update is done: an answer, if there is one, is in Postgres. */
   | 'done'
-  /** The run that is open answers for another claim; it is about to close. */
-  | 'other_claim'
-  /** The run ended before it could answer. */
+  /** No run of the workflow is open. */
   | 'run_ended'
-  /** No answer within the deadline: nothing is known. */
-  | 'timed_out'
-  /** Temporal did not take the call; it may still have had an effect. */
+  /** Temporal did not take the call in time; it may still have an effect. */
   | 'unavailable';
 
 /** The ends of a run that did not finish its work. */
 const badEnds: ReadonlySet<string> = new Set(['TERMINATED', 'TIMED_OUT', 'FAILED', 'CANCELLED']);
 
-const grpc = { cancelled: 1, deadlineExceeded: 4, notFound: 5, aborted: 10, unavailable: 14 };
+const notFound = 5;
 
 /** The calls of the API to Temporal; each is bounded by a deadline, in milliseconds of the monotonic clock. */
 export class TemporalGateway {
   readonly #connection: Connection;
   readonly #client: Client;
-  readonly #taskQueues: TaskQueues;
+  readonly #consoleUrl: string | null;
   /** Calls under way. */
   #calls = 0;
 
   constructor(options: {
     connection: TemporalConnection;
     namespace: string;
-    taskQueues: TaskQueues;
+    consoleUrl?: string | null;
     interceptors?: WorkflowClientInterceptor[];
   }) {
     this.#connection = Connection.lazy({
@@ -65,52 +56,22 @@ export class TemporalGateway {
       namespace: options.namespace,
       interceptors: { workflow: options.interceptors ?? [] },
     });
-    this.#taskQueues = options.taskQueues;
-  }
-
-  /** Starts the claim's workflow, or finds it running, and waits until the claim has its answer. */
-  outcome(start: ClaimStart, deadline: number): Promise<CallResult> {
-    return this.update(start, outcomeUpdate, { claimId: start.memo.claim_id }, deadline);
-  }
-
-  /**
-   * Asks the workflow, started again if it is gone, and waits until the command is answered. The update's id is the
-   * command's claim, so that a concurrent duplicate finds the first one's answer.
-   */
-  update<Command extends { claimId: string }>(
-    start: Start,
-    update: UpdateDefinition<void, [Command]>,
-    command: Command,
-    deadline: number,
-  ): Promise<CallResult> {
-    const startWorkflowOperation = new WithStartWorkflowOperation(
-      start.workflow,
-      startOptions(start, this.#taskQueues),
-    );
-    const args: [Command] = [command];
-    const options = { updateId: command.claimId, args, startWorkflowOperation };
-    return this.#call(deadline, () => this.#client.workflow.executeUpdateWithStart(update, options));
+    this.#consoleUrl = options.consoleUrl ?? null;
   }
 
   /** Starts the workflow, or finds it running. */
   start(start: Start, deadline: number): Promise<CallResult> {
-    const target = { client: this.#client, taskQueues: this.#taskQueues };
-    return this.#call(deadline, () => startRun(target, start));
+    return this.#call(deadline, () => startRun(this.#target, start));
   }
 
-  /** Signals the workflow, which is started again if it is gone. */
-  signal(start: Start, signal: SignalDefinition, deadline: number): Promise<CallResult> {
-    const target = { client: this.#client, taskQueues: this.#taskQueues };
-    return this.#call(deadline, () => signalRun(target, start, signal));
+  /** Wakes the workflow, which is started again if it is gone. */
+  wake(start: Start, deadline: number): Promise<CallResult> {
+    return this.#call(deadline, () => wakeRun(this.#target, start));
   }
 
-  /** Signals the workflow if a run of it is open. */
-  signalOpen(
-    { workflowId }: { workflowId: string },
-    signal: SignalDefinition,
-    deadline: number,
-  ): Promise<CallResult> {
-    return this.#call(deadline, () => this.#client.workflow.getHandle(workflowId).signal(signal));
+  /** Wakes the workflow if a run of it is open. */
+  wakeOpen({ workflowId }: { workflowId: string }, deadline: number): Promise<CallResult> {
+    return this.#call(deadline, () => this.#client.workflow.getHandle(workflowId).signal(wakeSignal));
   }
 
   /**
@@ -142,12 +103,12 @@ export class TemporalGateway {
 
   /** Returns the newest run of a workflow type that has ended; `null` if none is known. */
   findLastRun(workflowType: string, deadline: number): Promise<EndedRun | null> {
-    return this.#answer(deadline, () => findLastRun(this.#client, workflowType, this.#taskQueues.charges));
+    return this.#answer(deadline, () => findLastRun(this.#client, workflowType, taskQueues.charges));
   }
 
   /** Starts a run of maintenance, or finds it running. */
   startMaintenance(start: MaintenanceStart, deadline: number): Promise<CallResult> {
-    return this.#call(deadline, () => startMaintenance(this.#client, start, this.#taskQueues.charges));
+    return this.#call(deadline, () => startMaintenance(this.#client, start, taskQueues.charges));
   }
 
   /** Whether Temporal answers, within `withinMs`. */
@@ -161,6 +122,10 @@ export class TemporalGateway {
 
   close(): Promise<void> {
     return this.#connection.close();
+  }
+
+  get #target(): RunTarget {
+    return { client: this.#client, consoleUrl: this.#consoleUrl };
   }
 
   async #call(deadline: number, call: () => Promise<unknown>): Promise<CallResult> {
@@ -203,26 +168,10 @@ function toWallClock(deadline: number): number {
 
 /** @throws every error that is no state of Temporal or of the run. */
 function toResult(error: unknown): CallResult {
-  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'timed_out';
-  if (error instanceof WorkflowUpdateFailedError) {
-    return error.cause instanceof ApplicationFailure && error.cause.type === otherClaim
-      ? 'other_claim'
-      : 'run_ended';
-  }
   // The client's error for a signal.
   if (error instanceof WorkflowNotFoundError) return 'run_ended';
   const cause = (error as { cause?: unknown }).cause;
   const failure = isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : null;
-  switch (failure?.code) {
-    case grpc.deadlineExceeded:
-    case grpc.cancelled:
-      return 'timed_out';
-    case grpc.notFound:
-    case grpc.aborted:
-      return 'run_ended';
-    case undefined:
-      throw error;
-    default:
-      return 'unavailable';
-  }
+  if (!failure) throw error;
+  return failure.code === notFound ? 'run_ended' : 'unavailable';
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { OperationType } from '#domain/operations/operation-kinds.ts';
 
 /** Builds all workflow ids: `{kind}/{account}/{key}`. */
 
@@ -8,8 +9,7 @@ export function webhookEndpointWorkflowId(endpointId: string): string {
 }
 
 /** Kinds of workflow that an Idempotency-Key names. A batch may leave a row to a workflow of its own. */
-export type KeyedWorkflow =
-  'charge' | 'refund' | 'charge-refund' | 'export' | 'charge-batch' | 'charge-batch-row' | 'webhook-replay';
+export type KeyedWorkflow = 'charge' | 'refund' | 'charge-refund' | 'charge-batch-row' | OperationType;
 
 const plainKey = /^[A-Za-z0-9._:-]{1,100}$/;
 
@@ -22,7 +22,7 @@ export function keyPart(key: string): string {
 }
 
 export function workflowId(kind: KeyedWorkflow, accountId: string, key: string): string {
-  return `${kind}/${accountId}/${keyPart(key)}`;
+  return `${kind.replaceAll('_', '-')}/${accountId}/${keyPart(key)}`;
 }
 
 /** The ids of a resource and of the workflow that answers for its claim. */

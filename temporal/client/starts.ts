@@ -3,17 +3,17 @@ import {
   TypedSearchAttributes,
   WorkflowExecutionAlreadyStartedError,
   type SearchAttributePair,
-  type SignalDefinition,
   type Workflow,
 } from '@temporalio/common';
 import type { ChargeDurations } from '#domain/charge-moves.ts';
 import { formatMoney, type Money } from '#domain/money.ts';
-import type { OperationType } from '#domain/operations.ts';
+import { operationKinds, operationWords, type OperationType } from '#domain/operations/operation-kinds.ts';
 import type { RefundDurations } from '#domain/refunds.ts';
 import { webhookEndpointWorkflowId, type RunIds } from './ids.ts';
 import type { ChargeInput } from '../charges.ts';
-import { operationWorkflows, type OperationInput } from '../operations.ts';
-import type { TaskQueues } from '../queues.ts';
+import { wakeSignal } from '../messages.ts';
+import type { OperationInput } from '../operations.ts';
+import { taskQueues, type TaskQueues } from '../queues.ts';
 import type { RefundInput } from '../refunds.ts';
 import * as attributes from '../search-attributes.ts';
 import type { WebhookEndpointInput } from '../webhook-endpoints.ts';
@@ -33,8 +33,10 @@ export interface Start<Input = unknown> {
   /** For operators, to find the run by. */
   attributes: TypedSearchAttributes;
   memo?: RunMemo;
-  /** For people: `12.34 USD`. */
+  /** For people: `Charge 12.34 USD`. */
   summary?: string;
+  /** The path of the resource in the console. */
+  page?: string;
 }
 
 /** The start of a claim's workflow. */
@@ -55,38 +57,48 @@ interface Caller {
   traceId?: string | null;
 }
 
+/** Names the processor of a payment; `null`: the built-in one. (Default: the start does not know it) */
+interface Processed {
+  processorId?: string | null;
+}
+
 export function chargeStart(
-  charge: RunIds & Money,
+  charge: RunIds & Money & Processed,
   { durations }: { durations: ChargeDurations },
   { respondAsync = false, traceId = null }: Caller = {},
 ): ClaimStart<ChargeInput> {
   const { id: chargeId, accountId, claimId } = charge;
   const input = { accountId, chargeId, claimId, respondAsync, durations };
-  const summary = formatMoney(charge);
-  return { ...claimStart(charge, traceId), workflow: 'charge', queue: 'charges', input, summary };
+  const summary = `Charge ${formatMoney(charge)}`;
+  const start = claimStart(charge, traceId);
+  return { ...start, workflow: 'charge', queue: 'charges', input, summary, page: `/payments/${chargeId}` };
 }
 
 /** @param refund names its charge where its amount is not known yet. */
 export function refundStart(
-  refund: RunIds & (Money | { amount: null; chargeId: string }),
+  refund: RunIds & Processed & (Money | { amount: null; chargeId: string }),
   { refundDurations: durations }: { refundDurations: RefundDurations },
   { respondAsync = false, traceId = null }: Caller = {},
 ): ClaimStart<RefundInput> {
   const { id: refundId, accountId, claimId } = refund;
   const input = { accountId, refundId, claimId, respondAsync, durations };
-  const summary = refund.amount === null ? `all that is left of ${refund.chargeId}` : formatMoney(refund);
-  return { ...claimStart(refund, traceId), workflow: 'refund', queue: 'charges', input, summary };
+  const summary = `Refund ${refund.amount === null ? `of all that is left of ${refund.chargeId}` : formatMoney(refund)}`;
+  const start = claimStart(refund, traceId);
+  return { ...start, workflow: 'refund', queue: 'charges', input, summary, page: `/refunds/${refundId}` };
 }
 
 /** Operations of every type are started alike; their workflow follows from the type. */
 export function operationStart(
   operation: RunIds & { type: OperationType },
-  { summary = operation.type, traceId = null }: { summary?: string; traceId?: string | null } = {},
+  {
+    summary = operationWords(operation.type),
+    traceId = null,
+  }: { summary?: string; traceId?: string | null } = {},
 ): ClaimStart<OperationInput> {
   const { id: operationId, accountId, claimId, type } = operation;
   const input = { accountId, claimId, operationId, type };
   const start = claimStart(operation, traceId, 'queued');
-  return { ...start, workflow: operationWorkflows[type], queue: 'operations', input, summary };
+  return { ...start, workflow: operationKinds[type].workflow, queue: 'operations', input, summary };
 }
 
 /** The first session finds the endpoint's account: callers know the endpoint's id only. */
@@ -101,16 +113,21 @@ export function endpointStart(endpointId: string): Start<WebhookEndpointInput> {
 }
 
 function claimStart(
-  { id, accountId, claimId, workflowId }: RunIds,
+  { id, accountId, claimId, workflowId, processorId }: RunIds & Processed,
   traceId: string | null,
   status = 'pending',
 ) {
   const account: SearchAttributePair = { key: attributes.accountId, value: accountId };
+  const processor = { key: attributes.processor, value: processorId ?? 'built-in' };
   const memo: RunMemo = { claim_id: claimId, trace_id: traceId };
   return {
     workflowId,
     memo,
-    attributes: new TypedSearchAttributes([account, ...resourceAttributes(id, status)]),
+    attributes: new TypedSearchAttributes([
+      account,
+      ...resourceAttributes(id, status),
+      ...(processorId === undefined ? [] : [processor]),
+    ]),
   };
 }
 
@@ -122,7 +139,7 @@ function resourceAttributes(resource: string, status: string): SearchAttributePa
 }
 
 /** Returns the options of Temporal's client for a start. */
-export function startOptions(start: Start, taskQueues: TaskQueues) {
+export function startOptions(start: Start, { consoleUrl }: Omit<RunTarget, 'client'>) {
   return {
     workflowId: start.workflowId,
     taskQueue: taskQueues[start.queue],
@@ -133,6 +150,7 @@ export function startOptions(start: Start, taskQueues: TaskQueues) {
     workflowTaskTimeout: '4s',
     ...(start.memo && { memo: start.memo }),
     ...(start.summary !== undefined && { staticSummary: start.summary }),
+    ...(consoleUrl && start.page && { staticDetails: `[In the console](${consoleUrl}${start.page})` }),
     typedSearchAttributes: start.attributes,
     args: [start.input],
   } satisfies WorkflowStartOptions<Workflow>;
@@ -141,22 +159,20 @@ export function startOptions(start: Start, taskQueues: TaskQueues) {
 /** Where runs are started. */
 export interface RunTarget {
   client: Client;
-  taskQueues: TaskQueues;
+  /** Of the console, which runs link to. (Default: they have no link) */
+  consoleUrl?: string | null | undefined;
 }
 
 /** Starts a run, or finds the one that is open. */
-export function startRun(
-  { client, taskQueues }: RunTarget,
-  start: Start,
-): Promise<WorkflowHandleWithFirstExecutionRunId> {
-  return client.workflow.start(start.workflow, startOptions(start, taskQueues));
+export function startRun(target: RunTarget, start: Start): Promise<WorkflowHandleWithFirstExecutionRunId> {
+  return target.client.workflow.start(start.workflow, startOptions(start, target));
 }
 
 /** Starts a run, unless one is open. Returns whether it did. */
-export async function startUnlessOpen({ client, taskQueues }: RunTarget, start: Start): Promise<boolean> {
-  const options = { ...startOptions(start, taskQueues), workflowIdConflictPolicy: 'FAIL' } as const;
+export async function startUnlessOpen(target: RunTarget, start: Start): Promise<boolean> {
+  const options = { ...startOptions(start, target), workflowIdConflictPolicy: 'FAIL' } as const;
   try {
-    await client.workflow.start(start.workflow, options);
+    await target.client.workflow.start(start.workflow, options);
     return true;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
@@ -164,12 +180,8 @@ export async function startUnlessOpen({ client, taskQueues }: RunTarget, start: 
   }
 }
 
-/** Signals the run that is open, or starts one with the signal. */
-export async function signalRun(
-  { client, taskQueues }: RunTarget,
-  start: Start,
-  signal: SignalDefinition,
-): Promise<void> {
-  const options = { ...startOptions(start, taskQueues), signal, signalArgs: [] as [] };
-  await client.workflow.signalWithStart(start.workflow, options);
+/** Wakes the run that is open, or starts one that looks at once. */
+export async function wakeRun(target: RunTarget, start: Start): Promise<void> {
+  const options = { ...startOptions(start, target), signal: wakeSignal, signalArgs: [] as [] };
+  await target.client.workflow.signalWithStart(start.workflow, options);
 }

@@ -24,7 +24,9 @@ const captured = (amountCaptured = 1000): CaptureOutcome => ({ kind: 'captured',
 const declined: CaptureOutcome = { kind: 'declined', declineCode: 'lost_card', message: 'Lost' };
 const lost = () => Promise.reject(new ProcessorFault('processor_timeout', 'no answer'));
 const authorized = { kind: 'authorized', processorId: 'p' } as const;
-const done = { status: 'succeeded', next: 'done', answered: true };
+const done = { status: 'succeeded', next: 'done' };
+/** After a capture was carried out. */
+const taken = { ...done, hadCommand: true };
 
 const readRow = async (id: string) => bench.db('charges').where({ id }).first();
 const setRow = (id: string, change: object) => bench.db('charges').where({ id }).update(change);
@@ -71,17 +73,15 @@ describe('Capturing a charge', () => {
 
   it('takes all of it, once', async () => {
     const run = await claimCapture(await authorizedCharge());
-    const { steps, calls } = openSteps(bench, { findCapture: null, capture: captured() });
-    assert.deepEqual(await steps.captureCharge(run), done);
+    const { steps, calls } = openSteps(bench, { capture: captured() });
+    assert.deepEqual(await steps.captureCharge(run), taken);
     assert.deepEqual(await steps.captureCharge(run), done);
     const key = run.captureClaimId;
-    assert.deepEqual(calls, [`findCapture ${key} 1000`, `capture ${key} 1000`]);
+    assert.deepEqual(calls, [`capture ${key} 1000`]);
     assert.equal(await readAnswer(bench, key), '200');
     assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.authorized', 'charge.succeeded']);
     assert.deepEqual((await readTimeline(bench, run.chargeId)).slice(4), [
       'capture_requested 1000',
-      'asked capture',
-      'processor_answered capture not_found',
       'sent capture',
       'processor_answered capture captured 1000',
     ]);
@@ -90,17 +90,36 @@ describe('Capturing a charge', () => {
   it('takes the part that was asked for', async () => {
     const run = await claimCapture(await authorizedCharge(), 400);
     const { steps, calls } = openSteps(bench, { findCapture: null, capture: captured(400) });
-    assert.deepEqual(await steps.captureCharge(run), done);
+    assert.deepEqual(await steps.captureCharge(run), taken);
     assert.equal(calls.at(-1), `capture ${run.captureClaimId} 400`);
     assert.equal((await readRow(run.chargeId)).amount_captured, 400);
     assert.ok((await readTimeline(bench, run.chargeId)).includes('capture_requested 400'));
   });
 
-  it('sends nothing where the processor has taken it', async () => {
-    const run = await claimCapture(await authorizedCharge());
-    const { steps, calls } = openSteps(bench, { findCapture: captured() });
-    assert.deepEqual(await steps.captureCharge(run), done);
-    assert.equal(calls.length, 1);
+  it('takes the first of two, and refuses the other', async () => {
+    const first = await claimCapture(await authorizedCharge(), 400);
+    const second = await claimCapture(first, 500);
+    const { steps, calls } = openSteps(bench, { capture: captured(400) });
+    assert.deepEqual(await steps.captureCharge(first), taken);
+    assert.deepEqual(calls, [`capture ${first.captureClaimId} 400`]);
+    assert.equal(await readAnswer(bench, second.captureClaimId), '409 charge_already_captured');
+  });
+
+  it('takes the first that is not too much', async () => {
+    const first = await claimCapture(await authorizedCharge(), 1001);
+    const second = await claimCapture(first, 500);
+    const { steps } = openSteps(bench, { capture: captured(500) });
+    assert.deepEqual(await steps.captureCharge(first), taken);
+    assert.equal(await readAnswer(bench, first.captureClaimId), '422 capture_exceeds_authorized');
+    assert.equal(await readAnswer(bench, second.captureClaimId), '200');
+  });
+
+  it('answers one that began and was not answered', async () => {
+    const run = await claimCapture(await authorizedCharge(), 1001);
+    const begun_at = new Date();
+    await bench.db('idempotency_keys').where('claim_id', run.captureClaimId).update({ begun_at });
+    await openSteps(bench).steps.captureCharge(run);
+    assert.equal(await readAnswer(bench, run.captureClaimId), '422 capture_exceeds_authorized');
   });
 
   const refusals: [what: string, amount: number | null, change: object, answer: string][] = [
@@ -149,7 +168,7 @@ describe('Capturing a charge', () => {
   it('that is declined frees the charge for another', async () => {
     const run = await claimCapture(await authorizedCharge());
     const { steps } = openSteps(bench, { findCapture: null, capture: declined });
-    const end = { status: 'requires_capture', next: 'await_command', answered: true };
+    const end = { status: 'requires_capture', next: 'await_command', hadCommand: true };
     assert.deepEqual(untimed(await steps.captureCharge(run)), end);
     assert.equal(await readAnswer(bench, run.captureClaimId), '402 capture_declined');
     const timeline = await readTimeline(bench, run.chargeId);
@@ -159,7 +178,7 @@ describe('Capturing a charge', () => {
     ]);
     const again = await claimCapture(run);
     const { steps: later } = openSteps(bench, { findCapture: null, capture: captured() });
-    assert.deepEqual(await later.captureCharge(again), done);
+    assert.deepEqual(await later.captureCharge(again), taken);
   });
 });
 
@@ -234,7 +253,7 @@ describe('Resolving a capture', () => {
     const { steps } = openSteps(bench, { findCapture: captured(), void: { kind: 'voided' } });
     assert.equal((await steps.resolveCapture(run)).next, 'void');
     assert.equal(await readAnswer(bench, run.captureClaimId), '409 charge_not_capturable');
-    assert.equal((await steps.voidCharge({ ...run, reason: null })).status, 'cancelled');
+    assert.equal((await steps.voidCharge(run)).status, 'cancelled');
     assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.authorized', 'charge.cancelled']);
   });
 
@@ -318,14 +337,14 @@ describe('An authorized charge', () => {
 describe('Voiding a charge', () => {
   before(prepare);
 
-  const cancelled = { status: 'cancelled', next: 'done', answered: true };
+  const cancelled = { status: 'cancelled', next: 'done' };
 
   it('on request gives the money back, once', async () => {
     const run = await authorizedCharge();
     await setRow(run.chargeId, { cancel_requested_at: new Date() });
     const { steps, calls } = openSteps(bench, { void: { kind: 'voided' } });
-    assert.deepEqual(await steps.voidCharge({ ...run, reason: 'cancelled' }), cancelled);
-    assert.deepEqual(await steps.voidCharge({ ...run, reason: 'cancelled' }), cancelled);
+    assert.deepEqual(await steps.voidCharge(run), cancelled);
+    assert.deepEqual(await steps.voidCharge(run), cancelled);
     assert.deepEqual(calls, [`void ${run.chargeId}`]);
     assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.authorized', 'charge.cancelled']);
     assert.deepEqual((await readTimeline(bench, run.chargeId)).slice(4), [
@@ -336,10 +355,10 @@ describe('Voiding a charge', () => {
   });
 
   it('comes once the authorization has lapsed, by the row', async () => {
-    const run = { ...(await authorizedCharge()), reason: 'expired' as const };
+    const run = await authorizedCharge();
     const { steps, calls } = openSteps(bench, { findCharge: authorized, void: { kind: 'voided' } });
     const { expiresInMs = 0, ...waits } = await steps.voidCharge(run);
-    assert.deepEqual(waits, { status: 'requires_capture', next: 'await_command', answered: true });
+    assert.deepEqual(waits, { status: 'requires_capture', next: 'await_command' });
     assert.ok(expiresInMs > 0);
     assert.deepEqual(calls, []);
     await setRow(run.chargeId, { expires_at: justPast() });
@@ -349,7 +368,7 @@ describe('Voiding a charge', () => {
   });
 
   async function lapsedCharge() {
-    const run = { ...(await authorizedCharge()), reason: 'expired' as const };
+    const run = await authorizedCharge();
     await setRow(run.chargeId, { expires_at: justPast() });
     return run;
   }
@@ -377,13 +396,10 @@ describe('Voiding a charge', () => {
     assert.deepEqual(await steps.voidCharge(run), cancelled);
   });
 
-  it('comes not without a request, time or reason', async () => {
+  it('comes not without a request or the end of time', async () => {
     const run = await authorizedCharge();
     const { steps, calls } = openSteps(bench);
-    for (const reason of ['cancelled', 'expired', null] as const)
-      assert.equal((await steps.voidCharge({ ...run, reason })).next, 'await_command', `${reason}`);
-    await setRow(run.chargeId, { expires_at: new Date(0) });
-    assert.equal((await steps.voidCharge({ ...run, reason: null })).next, 'await_command');
+    assert.equal((await steps.voidCharge(run)).next, 'await_command');
     assert.deepEqual(calls, []);
     assert.equal((await readTimeline(bench, run.chargeId)).at(-1), 'waiting capture', 'nothing is recorded');
   });
@@ -392,7 +408,7 @@ describe('Voiding a charge', () => {
     const run = await lostCapture();
     await setRow(run.chargeId, { cancel_requested_at: new Date() });
     const { steps, calls } = openSteps(bench);
-    assert.equal((await steps.voidCharge({ ...run, reason: 'cancelled' })).next, 'resolve_capture');
+    assert.equal((await steps.voidCharge(run)).next, 'resolve_capture');
     assert.deepEqual(calls, []);
   });
 
@@ -400,14 +416,14 @@ describe('Voiding a charge', () => {
     const run = await authorizedCharge();
     await setRow(run.chargeId, { cancel_requested_at: new Date() });
     const { steps } = openSteps(bench, { void: lost });
-    await assert.rejects(steps.voidCharge({ ...run, reason: 'cancelled' }), {
+    await assert.rejects(steps.voidCharge(run), {
       type: 'processor_timeout',
       nonRetryable: false,
     });
     const { status, void_reason: reason, processor_fault: fault } = await readRow(run.chargeId);
     assert.deepEqual([status, reason, fault], ['requires_capture', 'cancelled', 'processor_timeout']);
     const { steps: later } = openSteps(bench, { void: { kind: 'voided' } });
-    assert.deepEqual(await later.voidCharge({ ...run, reason: null }), cancelled);
+    assert.deepEqual(await later.voidCharge(run), cancelled);
   });
 
   it('of an unknown outcome fails the charge, and says so', async () => {
@@ -415,8 +431,8 @@ describe('Voiding a charge', () => {
     await openSteps(bench, { authorize: lost }).steps.authorizeCharge(run);
     await setRow(run.chargeId, { void_reason: 'unresolved' });
     const { steps } = openSteps(bench, { void: { kind: 'voided' } });
-    const failed = { status: 'failed', next: 'done', answered: true };
-    assert.deepEqual(await steps.voidCharge({ ...run, reason: null }), failed);
+    const failed = { status: 'failed', next: 'done' };
+    assert.deepEqual(await steps.voidCharge(run), failed);
     assert.equal(await readAnswer(bench, run.claimId), '402 payment_voided');
     assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.failed']);
   });
@@ -426,11 +442,11 @@ describe('Voiding a charge', () => {
     await setRow(run.chargeId, { cancel_requested_at: new Date() });
     const other = openSteps(bench, { void: { kind: 'voided' } });
     const slow = async () => {
-      await other.steps.voidCharge({ ...run, reason: null });
+      await other.steps.voidCharge(run);
       return { kind: 'voided' };
     };
     const { steps } = openSteps(bench, { void: slow });
-    assert.deepEqual(await steps.voidCharge({ ...run, reason: 'cancelled' }), cancelled);
+    assert.deepEqual(await steps.voidCharge(run), cancelled);
     assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.authorized', 'charge.cancelled']);
   });
 
@@ -438,7 +454,7 @@ describe('Voiding a charge', () => {
     const run = await authorizedCharge();
     await setRow(run.chargeId, { cancel_requested_at: new Date() });
     const { steps } = openSteps(bench, { void: { kind: 'voided' } });
-    const ends = await Promise.all([1, 2, 3].map(() => steps.voidCharge({ ...run, reason: 'cancelled' })));
+    const ends = await Promise.all([1, 2, 3].map(() => steps.voidCharge(run)));
     assert.deepEqual(ends, [cancelled, cancelled, cancelled]);
     const timeline = await readTimeline(bench, run.chargeId);
     assert.equal(timeline.filter((entry) => entry.startsWith('void_requested')).length, 1);

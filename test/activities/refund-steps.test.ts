@@ -29,9 +29,9 @@ const fail =
     Promise.reject(new ProcessorFault('processor_timeout', 'no answer', options));
 const lost = fail();
 
-const unknown = { status: 'pending', next: 'resolve', answered: false };
-const isOver = (status: string) => ({ status, next: 'done', answered: true });
-const waits = { status: 'processed', next: 'await_settlement', answered: true };
+const unknown = { status: 'pending', next: 'resolve' };
+const isOver = (status: string) => ({ status, next: 'done' });
+const waits = { status: 'processed', next: 'await_settlement' };
 
 const readRow = async (id: string) => bench.db('refunds').where({ id }).first();
 const setRow = (id: string, change: object) => bench.db('refunds').where({ id }).update(change);
@@ -104,7 +104,7 @@ describe('Refunding a charge', () => {
     const { settlesInMs = 0, ...end } = await steps.refundCharge(run);
     assert.deepEqual(end, waits);
     assert.ok(settlesInMs > 60_000 && settlesInMs <= 91_000, `${settlesInMs}`);
-    assert.deepEqual(untimed(await steps.refundCharge(run)), { ...waits, isResumed: true });
+    assert.deepEqual(untimed(await steps.refundCharge(run)), waits);
     assert.deepEqual(calls, [`refund ${run.refundId} 300`]);
     assert.deepEqual([sent?.charge.key, sent?.charge.amount, sent?.attempt], [run.chargeId, 1000, 1]);
     assert.deepEqual(sent?.createdAt, (await readRow(run.refundId)).created_at);
@@ -144,7 +144,7 @@ describe('Refunding a charge', () => {
     assert.deepEqual([row.status, row.processor_fault], ['pending', 'processor_timeout']);
     assert.equal(await readHeld(run.chargeId), 300);
     const { steps, calls } = openSteps(bench);
-    assert.deepEqual([await steps.refundCharge(run), calls], [{ ...unknown, isResumed: true }, []]);
+    assert.deepEqual([await steps.refundCharge(run), calls], [{ ...unknown }, []]);
   });
 
   it('tells a call that was not made apart', async () => {
@@ -165,7 +165,7 @@ describe('Refunding a charge', () => {
   it('of more than is left is refused, and sent nowhere', async () => {
     const run = await claimRefund({ amount: 1001 });
     const { steps, calls } = openSteps(bench);
-    const refused = { status: 'refused', next: 'done', answered: true };
+    const refused = { status: 'refused', next: 'done' };
     assert.deepEqual(await steps.refundCharge(run), refused);
     assert.deepEqual(await steps.acceptRefund(run), refused);
     assert.equal(await readAnswer(bench, run.claimId), '422 refund_exceeds_captured');
@@ -175,7 +175,7 @@ describe('Refunding a charge', () => {
   it('begins nothing late', async () => {
     const run = await claimRefund({ startWithinMs: 0 });
     const { steps, calls } = openSteps(bench);
-    const nothing = { status: 'not_started', next: 'done', answered: true };
+    const nothing = { status: 'not_started', next: 'done' };
     assert.deepEqual(await steps.refundCharge(run), nothing);
     assert.deepEqual(await steps.acceptRefund(run), nothing);
     assert.deepEqual([calls, await readHeld(run.chargeId)], [[], 0]);
@@ -184,9 +184,9 @@ describe('Refunding a charge', () => {
   it('is accepted with a 202, and sent later', async () => {
     const run = await claimRefund();
     const { steps, calls } = openSteps(bench, { findRefund: null, refund: processed });
-    const accepted = { ...unknown, answered: true };
+    const accepted = { ...unknown };
     assert.deepEqual(await steps.acceptRefund(run), accepted);
-    assert.deepEqual([await steps.acceptRefund(run), calls], [{ ...accepted, isResumed: true }, []]);
+    assert.deepEqual([await steps.acceptRefund(run), calls], [{ ...accepted }, []]);
     assert.equal(await readAnswer(bench, run.claimId), '202');
     assert.deepEqual(await readRefundTimeline(run.chargeId), ['refund_requested 300']);
     assert.deepEqual(untimed(await steps.resolveRefund(run)), waits);
@@ -279,10 +279,13 @@ describe('Resolving a refund', () => {
   it('waits on while the processor has not decided', async () => {
     const run = await claimRefund();
     await openSteps(bench, { refund: pending }).steps.refundCharge(run);
-    const taken = { status: 'pending', next: 'await_processor', answered: true };
+    const taken = { status: 'pending', next: 'await_processor' };
     const { version } = await readRow(run.refundId);
     assert.deepEqual(await openSteps(bench, { findRefund: pending }).steps.resolveRefund(run), taken);
-    assert.deepEqual(await openSteps(bench, { findRefund: lost }).steps.resolveRefund(run), taken);
+    assert.deepEqual(await openSteps(bench, { findRefund: lost }).steps.resolveRefund(run), {
+      ...taken,
+      fault: 'processor_timeout',
+    });
     assert.equal((await readRow(run.refundId)).version, version);
     assert.equal((await readRefundTimeline(run.chargeId))[3], 'waiting processor');
     await openSteps(bench, { findRefund: failed }).steps.resolveRefund(run);
@@ -296,7 +299,7 @@ describe('Resolving a refund', () => {
     await kept.clone().update({ created_at: bench.db.raw(`clock_timestamp() - interval '25 hours'`) });
     await kept.clone().delete();
     const { steps, told } = openSteps(bench, { findRefund: pending });
-    const taken = { status: 'pending', next: 'await_processor', answered: true };
+    const taken = { status: 'pending', next: 'await_processor' };
     assert.deepEqual([await steps.resolveRefund(run), told], [taken, []]);
   });
 
@@ -317,7 +320,8 @@ describe('Reversing a refund', () => {
   it('gives the amount back, once', async () => {
     const run = await claimReversal();
     const { steps, calls } = openSteps(bench, { reverseRefund: reversed });
-    assert.deepEqual(untimed(await steps.reverseRefund(run)), isOver('reversed'));
+    const end = { ...isOver('reversed'), hadCommand: true };
+    assert.deepEqual(untimed(await steps.reverseRefund(run)), end);
     assert.deepEqual(untimed(await steps.reverseRefund(run)), isOver('reversed'));
     assert.deepEqual(calls, [`reverseRefund ${run.refundId}`]);
     assert.equal(await readHeld(run.chargeId), 0);
@@ -334,7 +338,7 @@ describe('Reversing a refund', () => {
   it('that the processor refuses leaves the refund as it was', async () => {
     const run = await claimReversal();
     const { steps } = openSteps(bench, { reverseRefund: processed });
-    assert.deepEqual(untimed(await steps.reverseRefund(run)), waits);
+    assert.deepEqual(untimed(await steps.reverseRefund(run)), { ...waits, hadCommand: true });
     assert.equal(await readAnswer(bench, run.reversalClaimId), '409 refund_not_reversible');
     assert.deepEqual(
       [await readHeld(run.chargeId), (await readRow(run.refundId)).reversal_claim_id],
@@ -349,7 +353,7 @@ describe('Reversing a refund', () => {
     assert.equal(await readAnswer(bench, late.reversalClaimId), null);
     const over = await claimReversal();
     await setRow(over.refundId, { reversible_until: justPast() });
-    assert.deepEqual(untimed(await steps.reverseRefund(over)), waits);
+    assert.deepEqual(untimed(await steps.reverseRefund(over)), { ...waits, hadCommand: true });
     assert.equal(await readAnswer(bench, over.reversalClaimId), '409 refund_not_reversible');
     assert.deepEqual(calls, []);
   });
@@ -362,7 +366,8 @@ describe('Reversing a refund', () => {
       const run = await claimReversal();
       const { steps, calls } = openSteps(bench, { reverseRefund: answer });
       const next = { ...waits, next: 'resolve_reversal' };
-      assert.deepEqual(untimed(await steps.reverseRefund(run)), next);
+      const isLost = { ...next, fault: 'processor_timeout', hadCommand: true };
+      assert.deepEqual(untimed(await steps.reverseRefund(run)), isLost);
       await assert.rejects(steps.resolveReversal(run), { type: 'processor_timeout', nonRetryable: false });
       assert.equal(await readAnswer(bench, run.reversalClaimId), null);
       assert.equal(calls.length, 2);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { openSigningKeys } from '#issuer/keys.ts';
-import { createRoutes } from '#api/routes.ts';
+import { createAccountRoutes } from '#api/routes.ts';
 import { parseSecretsKeys, type SecretsKeys } from '#db/encryption.ts';
 import { insertProcessor, insertProcessorSecret } from '#db/access/processors.ts';
 import { newId } from '#db/new-id.ts';
 import { sealedColumns } from '#db/reseal.ts';
-import { findSigningSecrets } from '#db/webhooks/webhook-secrets.ts';
+import { findSigningSecrets } from '#db/webhooks/webhook-endpoints.ts';
 import { runAdmin } from '../support/stack/admin.ts';
 import { startApi, type TestApi } from '../support/stack/app.ts';
 
@@ -21,7 +21,10 @@ describe('secrets reseal', () => {
   let api: TestApi;
   let endpoint: { id: string; secret: string };
   before(async () => {
-    api = await startApi({ routes: createRoutes, env: { SECRETS_KEY: old, WEBHOOKS_ALLOW_LOOPBACK: '1' } });
+    api = await startApi({
+      routes: createAccountRoutes,
+      env: { SECRETS_KEY: old, WEBHOOKS_ALLOW_LOOPBACK: '1' },
+    });
     endpoint = await createEndpoint('first');
     await registerProcessor();
   });

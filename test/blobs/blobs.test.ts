@@ -11,16 +11,13 @@ import { download, exportFile } from '../support/resources/exports.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
 import { findS3, type S3Server } from '../support/stack/outside/s3-server.ts';
 
-function toSettings({ settings: { bucket, region, endpoint, prefix, credentials } }: S3Server) {
+function toSettings({ settings: { bucket, region, endpoint, prefix }, credentials }: S3Server) {
   return {
     BLOB_S3_BUCKET: bucket,
     BLOB_S3_REGION: region,
     BLOB_S3_PREFIX: prefix,
     ...(endpoint && { BLOB_S3_ENDPOINT: endpoint }),
-    ...(credentials && {
-      BLOB_S3_ACCESS_KEY_ID: credentials.accessKeyId,
-      BLOB_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    }),
+    ...credentials,
   };
 }
 

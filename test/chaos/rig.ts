@@ -165,15 +165,12 @@ async function startS3(log: (line: string) => void): Promise<S3Server | null> {
   }
 }
 
-function blobSettings({ settings: { bucket, endpoint, credentials, prefix } }: S3Server): NodeJS.ProcessEnv {
+function blobSettings({ settings: { bucket, endpoint, prefix }, credentials }: S3Server): NodeJS.ProcessEnv {
   return {
     BLOB_S3_BUCKET: bucket,
     ...(endpoint && { BLOB_S3_ENDPOINT: endpoint }),
     BLOB_S3_PREFIX: prefix,
-    ...(credentials && {
-      BLOB_S3_ACCESS_KEY_ID: credentials.accessKeyId,
-      BLOB_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    }),
+    ...credentials,
   };
 }
 

@@ -55,6 +55,27 @@ describe('The code samples of the document', function () {
     await run(tsc, ['-p', folder]).catch((error: { stdout: string }) => assert.fail(error.stdout));
   });
 
+  it('in Go fit the client', async () => {
+    const functions = inLanguage('Go').map(
+      (source, at) =>
+        `func sample${at}(ctx context.Context, client *payments.Client) error {\n${source}\nreturn nil\n}`,
+    );
+    const names = ['context', 'encoding/json', 'fmt', 'os', 'payments.example/payments'];
+    const imports = names.map((name) => `import "${name}"`).join('\n');
+    writeFileSync(join(folder, 'samples.go'), `package samples\n${imports}\n${functions.join('\n')}\n`);
+    // A package of the client's module, which is there for the compiler alone.
+    const overlay = { Replace: { [join(root, 'client/go/samples/samples.go')]: join(folder, 'samples.go') } };
+    writeFileSync(join(folder, 'overlay.json'), JSON.stringify(overlay));
+    const args = ['build', '-overlay', join(folder, 'overlay.json'), './samples'];
+    try {
+      await run('go', args, { cwd: join(root, 'client/go') });
+    } catch (error) {
+      const { code, stderr } = error as { code: unknown; stderr?: string };
+      if (code !== 'ENOENT') assert.fail(stderr);
+      console.warn('    WARNING: the samples in Go were NOT TESTED: there is no go');
+    }
+  });
+
   it('in the shell are commands that it can parse', async () => {
     writeFileSync(join(folder, 'samples.sh'), inLanguage('curl').join('\n'));
     await run('bash', ['-n', join(folder, 'samples.sh')]);

@@ -32,13 +32,12 @@ export function describeTarget<T extends Target>(
       const { processor } = target.newSubject();
       const { capabilities } = processor;
       const pairs: [Feature, boolean][] = [
-        ['prepare', capabilities.prepares],
-        ['actions', capabilities.actions],
+        ['prepare', processor.prepare !== undefined],
         ['partial_captures', capabilities.partialCaptures],
         ['void_captures', capabilities.voidsCaptures],
-        ['reversals', capabilities.reversesRefunds],
-        ['cards', capabilities.keepsCards],
-        ['books', capabilities.books],
+        ['reversals', processor.reverseRefund !== undefined],
+        ['cards', processor.describeToken !== undefined],
+        ['books', processor.listMovements !== undefined],
         ['requests', processor.listTaken !== undefined],
       ];
       for (const [feature, has] of pairs) assert.equal(lacks[feature] === undefined, has, feature);

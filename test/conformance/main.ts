@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { conformanceCases } from './cases/index.ts';
+import { mutants } from './mutants.ts';
+import { plant } from './plant.ts';
 import { runCases, type CaseResult } from './run.ts';
 import { formatTable } from './table.ts';
 import type { Target } from './subject.ts';
@@ -20,7 +22,7 @@ interface Report {
   isBroken: boolean;
 }
 
-const usage = 'Usage: npm run conformance -- --processor sandbox|stripe [--grep TEXT]';
+const usage = 'Usage: npm run conformance -- --processor sandbox|stripe [--grep TEXT] [--mutants]';
 
 async function runTarget(report: Report, target: Target, grep: string, width?: number): Promise<void> {
   const cases = conformanceCases.filter(({ name }) => name.includes(grep));
@@ -57,8 +59,28 @@ async function runStripe(report: Report, grep: string): Promise<void> {
   else report.notes.push("Stripe's test mode: skipped, STRIPE_SECRET_KEY is not set");
 }
 
+/** Plants each fault into the adapter of Stripe, which must fail exactly the cases that name it. */
+async function runMutants(report: Report): Promise<void> {
+  for (const mutant of mutants) {
+    // A target each: its books would hold what all faults before have left.
+    const target = await openDialectTarget('keeps keys');
+    try {
+      const results = await runCases(plant(target, mutant), conformanceCases);
+      const failed = results.filter(({ state }) => state === 'failed').map(({ name }) => name);
+      const missed = mutant.fails.filter((name) => !failed.includes(name));
+      const others = failed.filter((name) => !mutant.fails.includes(name));
+      note(report, `mutant: ${mutant.name}`, [
+        ...missed.map((name) => `  does not fail: ${name}`),
+        ...others.map((name) => `  fails as well: ${name}`),
+      ]);
+    } finally {
+      await target.stop();
+    }
+  }
+}
+
 function note(report: Report, what: string, faults: readonly string[]): void {
-  report.notes.push(`${what}: ${faults.length === 0 ? 'all accepted' : 'REFUSED'}`, ...faults);
+  report.notes.push(`${what}: ${faults.length === 0 ? 'as expected' : 'FAILED'}`, ...faults);
   report.isBroken ||= faults.length > 0;
 }
 
@@ -68,10 +90,14 @@ const runs = new Map([
 ]);
 
 async function main(): Promise<void> {
-  const options = { processor: { type: 'string' }, grep: { type: 'string', default: '' } } as const;
+  const options = {
+    processor: { type: 'string' },
+    grep: { type: 'string', default: '' },
+    mutants: { type: 'boolean' },
+  } as const;
   const { values } = parseArgs({ options });
   const run = runs.get(values.processor ?? '');
-  if (!run) {
+  if (!run || (values.mutants && values.processor !== 'stripe')) {
     console.error(usage);
     process.exitCode = 2;
     return;
@@ -79,6 +105,7 @@ async function main(): Promise<void> {
   if (process.env['STRIPE_SECRET_KEY']) checkTestKey(process.env['STRIPE_SECRET_KEY']);
   const report: Report = { columns: new Map(), notes: [], isBroken: false };
   await run(report, values.grep);
+  if (values.mutants) await runMutants(report);
   console.log([formatTable(report.columns), '', ...report.notes].join('\n'));
   process.exitCode = report.isBroken ? 1 : 0;
 }

@@ -87,7 +87,6 @@ const ofAdapter: readonly Mutant[] = [
       'charges: takes no money under the reference of another',
       'faults: does not read a missing payment as never seen',
       'faults: uses no answer about another charge',
-      'faults: uses no answer that says more than was sent',
       'faults: uses no answer with a status that it does not know',
       'faults: uses no answer of the other mode',
       'faults: keeps no text of an answer that it could not use',

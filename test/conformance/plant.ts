@@ -11,7 +11,9 @@ export function plant(target: DialectTarget, { adapter, transport }: Mutant): Ta
         transport && ((inner) => ({ exchange: transport(inner), close: () => inner.close() })),
       );
       const { processor } = subject;
-      return adapter ? { ...subject, processor: { ...processor, ...adapter(processor) } } : subject;
+      // What a fault hides never comes; without one it takes half a second.
+      const planted = { ...subject, maxWaitMs: 5_000 };
+      return adapter ? { ...planted, processor: { ...processor, ...adapter(processor) } } : planted;
     },
   };
 }

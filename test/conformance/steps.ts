@@ -6,6 +6,7 @@ import {
   type Refused,
   type RefundOutcome,
 } from '#processor/port.ts';
+import { eventually } from '../support/eventually.ts';
 import type { ChargeRow, MoneyRow } from './rows.ts';
 import type { Subject } from './subject.ts';
 
@@ -17,8 +18,8 @@ import type { Subject } from './subject.ts';
 /** Sends a charge as the service does: prepared once, then authorized under the reference of the row. */
 export async function send(subject: Subject, row: ChargeRow): Promise<ChargeOutcome | Refused> {
   const { processor } = subject;
-  if (processor.capabilities.prepares && row.sent().ref === null) {
-    const prepared = await processor.prepare!(row.sent());
+  if (processor.prepare && row.sent().ref === null) {
+    const prepared = await processor.prepare(row.sent());
     if (prepared.kind === 'refused') return prepared;
     row.keepRef(prepared.ref);
   }
@@ -67,6 +68,11 @@ export function resolveRefund(subject: Subject, row: MoneyRow): Promise<RefundOu
 
 /** Voids until the processor has confirmed it. A row without a reference keeps the mark that it never gets one. */
 export function resolveVoid(subject: Subject, row: ChargeRow): Promise<{ kind: 'voided' }> {
-  if (subject.processor.capabilities.prepares) row.keepRef('void');
+  if (subject.processor.prepare) row.keepRef('void');
   return persist(row, () => subject.processor.void({ charge: row.sent() }));
+}
+
+/** Waits for what the processor says later. */
+export function waitForLater<T>(subject: Subject, what: string, probe: () => Promise<T>) {
+  return eventually(what, probe, subject.maxWaitMs);
 }

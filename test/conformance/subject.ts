@@ -71,6 +71,8 @@ export interface Subject {
   /** What is declared not to be there, and why. */
   lacks: Partial<Record<Feature, string>>;
   faults: FaultInjector;
+  /** How long a case waits for what comes later. (Default: that of `eventually`) */
+  maxWaitMs?: number;
   newCharge(how?: Partial<SentCharge>): ChargeRow;
   books(row: ChargeRow): Promise<Books>;
   /** Does what the buyer does on the page of `url`. Where there are `actions`. */
@@ -97,6 +99,6 @@ export interface Target {
 /** The outcome of a charge without the processor's own id. */
 export function describeOutcome(outcome: ChargeOutcome | { kind: string } | null): object | null {
   if (outcome === null) return null;
-  const { processorId: _id, expiresAt: _at, ...rest } = outcome as { processorId?: string; expiresAt?: Date };
+  const { processorId: _id, expiresAt: _at, currency: _in, ...rest } = outcome as Record<string, unknown>;
   return rest;
 }

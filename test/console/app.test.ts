@@ -3,7 +3,7 @@ import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import helmet from 'helmet';
 import { pages } from '#console/pages.ts';
-import { findPage } from '#console/parts/id.tsx';
+import { findPage } from '#console/parts/values.tsx';
 import { formatId, type IdKind } from '#domain/ids.ts';
 import { programFile } from '#local/programs.ts';
 import { assetNames, assetPath } from '#console/assets.ts';

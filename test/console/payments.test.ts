@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { eventually } from '../support/eventually.ts';
 import { chargeBuyer, createBuyerMerchant, findAction } from '../support/resources/buyer-charges.ts';
 import { createCustomer } from '../support/resources/customers.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
@@ -88,16 +89,47 @@ describe('The payments of the console', () => {
   it('say what comes next while they wait', async () => {
     const { body: reserved } = await merchant.charge({ capture_method: 'manual' });
     const { text } = await support.get(`/payments/${reserved.id}`);
-    assert.match(text, /The money is reserved\. A capture takes it, a cancel gives it back/);
+    assert.match(
+      text,
+      /The authorization ends in 6 days, on \d[^;]* UTC ?; then the money is released\. The money is reserved\. A capture takes it, a cancel gives it back/,
+    );
     assert.match(text, /Capture… Cancel…/);
     assert.doesNotMatch(text, /Refund…/);
+  });
+
+  it('say that nothing more happens by itself', async () => {
+    const [{ body: paid }, { body: refused }, { body: reserved }] = await Promise.all([
+      merchant.charge({ amount: 500 }),
+      merchant.charge({ payment_method: 'tok_lost_card' }),
+      merchant.charge({ capture_method: 'manual' }),
+    ]);
+    for (const id of [paid.id, refused.charge])
+      assert.match((await support.get(`/payments/${id}`)).text, /Nothing more happens by itself\./);
+    assert.doesNotMatch((await support.get(`/payments/${reserved.id}`)).text, /Nothing more happens/);
+    await refundCharge(merchant, paid.id, { amount: 100 });
+    assert.match((await support.get(`/payments/${paid.id}`)).text, /by itself, but for its refunds below\./);
+  });
+
+  it('name the request that made them', async () => {
+    const key = randomUUID();
+    const { body: charge, headers } = await merchant.charge({}, { key });
+    await merchant.charge({}, { key });
+    const address = `/payments/${charge.id}?region=origin`;
+    const text = await eventually('the requests are in the log', async () => {
+      const { html } = await support.get(`/requests?idempotency_key=${key}`);
+      return html.includes('replayed') && (await support.get(address)).text;
+    });
+    const trace = headers.get('trace-id') ?? '';
+    assert.match(text, new RegExp(`${trace} ${key.slice(0, 8)}… ● 201 `));
+    assert.doesNotMatch(text, /replayed/);
+    assert.ok((await support.get(address)).html.includes(`href="/requests/${trace}"`));
   });
 
   it('call an unknown outcome unknown', async () => {
     const hasty = { headers: { prefer: 'respond-async' } };
     const { body: charge } = await merchant.charge({ payment_method: 'tok_silent' }, hasty);
     const { text, html } = await support.get(`/payments/${charge.id}`);
-    assert.match(text, /EUR, pending .*Cancel… The outcome is not known yet/);
+    assert.match(text, /EUR, pending .*The outcome is not known yet.*Cancel…/);
     assert.match(text, /Do not take the payment a second time before the outcome is known/);
     assert.doesNotMatch(text, /Refund…|Capture…/);
     assert.match(html, /data-region="payment" data-live="always"/);
@@ -111,7 +143,10 @@ describe('The payments of the console', () => {
     const url = findAction(answer);
     const person = await signInReader({ accountId: shop.accountId, role: 'support' });
     const { text, html } = await person.get(`/payments/${answer.body.id}`);
-    assert.match(text, /EUR, requires action .*The buyer has to confirm the payment at the bank, until \d/);
+    assert.match(
+      text,
+      /EUR, requires action .*The buyer must confirm the payment at the bank within \d+ (?:minutes|hours?), until \d.*; else/,
+    );
     // Whoever follows it acts for the buyer.
     assert.ok(!html.includes(`href="${url}`));
   });
@@ -132,6 +167,23 @@ describe('The payments of the console', () => {
     assert.equal(status, 200);
     assert.doesNotMatch(text, /Refund…|Undo…/);
     assert.doesNotMatch((await viewer.get('/payments')).text, /Export these…/);
+  });
+
+  it('list what was refunded and who paid', async () => {
+    const shop = await createMerchant();
+    const reader = await signInReader({ accountId: shop.accountId, role: 'support' });
+    const customer = await createCustomer(shop);
+    const { body: owner } = await customer.attach();
+    const source = { customer: customer.id, payment_method: owner.payment_methods[0]?.id };
+    const { body: stored } = await shop.charge(source);
+    await shop.charge({ amount: 500 });
+    await refundCharge(shop, stored.id, { amount: 300 });
+    for (const path of ['/payments', `/customers/${customer.id}`]) {
+      const { text } = await reader.get(path);
+      assert.match(text, /Amount Refunded Status Reference Paid with Customer Created/);
+      assert.match(text, /10\.00 EUR 3\.00 EUR ● succeeded visa 4242 cus_/);
+    }
+    assert.match((await reader.get('/payments')).text, /5\.00 EUR ● succeeded tok_visa/);
   });
 
   it('of another account are not found', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { eventually } from '../support/eventually.ts';
 import { createCustomer } from '../support/resources/customers.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { signInReader, type PageReader } from '../support/page-reader.ts';
@@ -59,14 +60,86 @@ describe('The search of the console', () => {
     for (const { id } of [customer, other]) assert.ok(html.includes(`/customers/${id}"`));
   });
 
+  it('finds an amount however people write it', async () => {
+    const [euros, dollars, yen] = await Promise.all([
+      merchant.charge({ amount: 1999 }),
+      merchant.charge({ amount: 199_900, currency: 'USD' }),
+      merchant.charge({ amount: 1999, currency: 'JPY' }),
+    ]);
+    const today = new Date().toISOString().slice(0, 10);
+    for (const [text, { body }] of [
+      ['19.99', euros],
+      ['19,99 EUR', euros],
+      ['19.99 €', euros],
+      [`eur 19.99 ${today}`, euros],
+      ['1,999.00', dollars],
+      ['1.999,00 usd', dollars],
+      ['1 999 USD', dollars],
+      ['1999 JPY', yen],
+      ['1.999 JPY', yen],
+    ] as const) {
+      const { status, location } = await find(text);
+      assert.deepEqual([status, location], [303, `/payments/${body.id}`], text);
+    }
+    const { html, text } = await find('1.999');
+    assert.match(text, /a payment of 1\.999 or 1999 in any currency since \d{4}-\d\d-\d\d: 2/);
+    for (const { body } of [dollars, yen]) assert.ok(html.includes(`/payments/${body.id}"`));
+    assert.ok(!html.includes(euros.body.id));
+    for (const none of ['19.99 USD', '19.99 2026-01-01', '19.999 EUR', '19.99 XXX'])
+      assert.match((await find(none)).text, /Nothing was found/, none);
+  });
+
+  it('leads from refused keys to their requests', async () => {
+    const key = randomUUID();
+    assert.equal((await merchant.charge({ amount: -1 }, { key })).status, 422);
+    await eventually('the request is in the log', async () => {
+      const { status, location } = await find(key);
+      return status === 303 && location === `/requests?idempotency_key=${key}`;
+    });
+  });
+
+  it('leads developers from ids to the audit', async () => {
+    const developer = await signInReader({ accountId: merchant.accountId, role: 'developer' });
+    const { id } = developer.session;
+    const { location } = await developer.post('/search', { q: id });
+    assert.equal(location, `/access/audit?resource=${id}`);
+    assert.match((await find(id)).text, /Nothing was found/);
+  });
+
+  it('says what it looked for and found', async () => {
+    const reference = '45.67';
+    await merchant.charge({ amount: 4567 });
+    await merchant.charge({ reference });
+    const { text } = await find(reference);
+    assert.match(
+      text,
+      /Looked for: a payment of 45\.67 in any currency since [-\d]+: 1 a reference: 1 an Idem/,
+    );
+    assert.match(text, /Idempotency-Key: nothing/);
+    assert.match(text, /What cannot be looked for Parts of texts.*The processor’s own ids/);
+  });
+
+  it('finds stored cards by digits and day', async () => {
+    const customer = await createCustomer(merchant);
+    const { body: owner } = await customer.attach();
+    const stored = { customer: customer.id, payment_method: owner.payment_methods[0]?.id };
+    const { body } = await merchant.charge(stored);
+    const day = body.created.slice(0, 10);
+    const { status, location } = await find(`4242 ${day}`);
+    assert.deepEqual([status, location], [303, `/payments/${body.id}`]);
+    const { text } = await find(`1111 ${day}`);
+    assert.match(text, /a payment with a stored card that ends with 1111 on [-\d]+: nothing/);
+    assert.match((await find('4242 2026-02-30')).text, /Nothing was found/);
+  });
+
   it('finds nothing of another account', async () => {
     const stranger = await createMerchant();
     const reference = randomUUID();
     const key = randomUUID();
     const email = `${randomUUID()}@example.com`;
-    await stranger.charge({ reference }, { key });
+    await stranger.charge({ reference, amount: 7321 }, { key });
     await createCustomer(stranger, { email });
-    for (const text of [reference, key, email, 'not@an@address', 'zwölf', ' ']) {
+    for (const text of [reference, key, email, 'not@an@address', 'zwölf', ' ', '73.21']) {
       const { status, text: shown } = await find(text);
       assert.equal(status, 200, text);
       assert.match(shown, /Nothing was found/);

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { refundCharge } from '../support/resources/refunds.ts';
 import { sharedConsole, type TestConsole, type Visitor } from '../support/stack/console.ts';
+import { takePicture } from '../support/pictures.ts';
 
 const reason = 'The processor says that it has decided';
 
@@ -74,11 +75,14 @@ describe('The service screen', function () {
       );
       const service = await see('/service');
       assert.match(service, /refund undecided/);
-      const page = await see(findLink(service, `/service/unknown-outcomes/${refund}`));
+      await takePicture('service', on.url, service);
+      const path = findLink(service, `/service/unknown-outcomes/${refund}`);
+      const page = await eventually('the failing step is shown', async () => {
+        const html = await see(path);
+        return html.includes('resolveRefund') && html;
+      });
       assert.match(page, /problems\/processor_timeout/);
-      await eventually('the failing step is shown', async () =>
-        (await see(`/service/unknown-outcomes/${refund}?region=run`)).includes('resolveRefund'),
-      );
+      await takePicture('unknown-outcome', on.url, page);
     });
 
     it('asks now, with a reason, once', async () => {
@@ -147,12 +151,19 @@ describe('The service screen', function () {
     }
   });
 
+  let newest = '';
+
   /** A reconciliation that ended now, with these differences. */
   async function plant(
     findings: Parameters<typeof endReconciliation>[2]['findings'],
     unexamined = 0,
   ): Promise<void> {
-    const id = newId('reconciliation');
+    // The newest run is shown, and ids of one millisecond have no order.
+    const id = await eventually('its id is later', () => {
+      const made = newId('reconciliation');
+      return made > newest && made;
+    });
+    newest = id;
     await beginReconciliation(env.db, { id, runId: id, repair: false });
     const counts = {
       chargesCompared: 2,

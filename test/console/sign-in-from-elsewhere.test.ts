@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
 import { insertMember } from '#db/access/members.ts';
 import { acceptInvitation } from '#db/access/memberships.ts';
 import { newId } from '#db/new-id.ts';
+import { findLink } from '../support/page-reader.ts';
 import { startApi, type TestApi } from '../support/stack/app.ts';
-import { launchBrowser } from '../support/stack/outside/browser.ts';
 import { findCookie, startConsole, type TestConsole } from '../support/stack/console.ts';
 import { startOidcProvider, type OidcProvider } from '../support/stack/outside/oidc-provider.ts';
-import { makeMember, makeSignInCode, takeConsoleClient } from '../support/resources/access/members.ts';
+import { takeConsoleClient } from '../support/resources/access/members.ts';
 
 /** Visits that come from another site: by a link, and by an OIDC provider. */
 describe('A visit from elsewhere', function () {
@@ -62,8 +59,10 @@ describe('A visit from elsewhere', function () {
 
   /** Goes to the provider and comes back, as a browser does. */
   async function comeBack(): Promise<{ address: string; cookie: string }> {
-    const begun = await get(`${console.url}/sign-in/oidc`, [
-      `console-return=${Buffer.from('/payments?page=2').toString('base64url')}`,
+    const stopped = await get(`${console.url}/payments?page=2`);
+    assert.equal(stopped.status, 401);
+    const begun = await get(console.url + findLink({ html: await stopped.text() }, 'Sign in with'), [
+      `console-return=${findCookie(stopped.headers, 'console-return')}`,
     ]);
     assert.equal(begun.status, 303);
     const asked = new URL(toLocation(begun));
@@ -113,57 +112,5 @@ describe('A visit from elsewhere', function () {
     const answer = await get(address, [cookie]);
     assert.equal(answer.status, 400);
     assert.equal(findCookie(answer.headers, 'console'), null);
-  });
-
-  describe('in a browser', () => {
-    let browser: Browser;
-    let elsewhere: Server;
-    /** A page of another site, with a link to the console. */
-    let linkPage: string;
-    before(async () => {
-      browser = await launchBrowser();
-      elsewhere = createServer((_, res) =>
-        res
-          .writeHead(200, { 'content-type': 'text/html' })
-          .end(`<a href="${console.url}/nowhere?a=b">Go</a>`),
-      );
-      await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-      // Another host is another site; another port is not.
-      linkPage = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
-    });
-    after(async () => {
-      elsewhere.close();
-      await browser.close();
-    });
-
-    it('keeps the session of a link that was opened before', async () => {
-      const page = await (await browser.newContext()).newPage();
-      const member = await makeMember(api.db, {
-        accountId: api.client.accountId,
-        role: 'viewer',
-        name: 'Ana',
-      });
-      await page.goto(`${console.url}/sign-in?code=${await makeSignInCode(api.db, member.id)}`);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByText('Ana').waitFor();
-      await page.goto(linkPage);
-      await page.getByText('Go').click();
-      await page.waitForURL(`${console.url}/nowhere?a=b`);
-      await page.getByText('Ana').waitFor();
-      await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByRole('heading', { name: 'Signed out' }).waitFor();
-      await page.goto(linkPage);
-      await page.getByText('Go').click();
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    });
-
-    it('signs in with the provider, and is back where it was', async () => {
-      await invite();
-      const page = await (await browser.newContext()).newPage();
-      await page.goto(`${console.url}/nowhere?a=b`);
-      await page.getByRole('link', { name: /Sign in with/ }).click();
-      await page.waitForURL(`${console.url}/nowhere?a=b`);
-      await page.getByText(`Person ${people}`).waitFor();
-    });
   });
 });

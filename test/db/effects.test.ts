@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { onDeliveries, type CommittedDeliveries } from '#db/writes/committed-deliveries.ts';
-import { commitEffect, type Effect } from '#db/writes/effects.ts';
+import { commitEffect, commitEffects, type Effect } from '#db/writes/effects.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { eventPatterns, eventTypes, type EventType } from '#domain/events.ts';
@@ -150,6 +150,45 @@ describe('An effect with an event', () => {
     assert.deepEqual(news, [{ endpoints: [asleep, awake, parked].toSorted(), woken: [asleep] }]);
     await tell('charge.succeeded');
     assert.deepEqual(news[1]?.woken, [], 'it is awake by now');
+  });
+
+  it('numbers the events of many rows without gaps', async () => {
+    const endpoint = await insertEndpoint(['customer.updated']);
+    const ids = ['a', 'b', 'c', 'd'].map((letter) => `cus_${letter}_${account}`);
+    const [first = '', silent = '', last = '', missing = ''] = ids;
+    const times = { created_at: now(), updated_at: now() };
+    for (const id of [last, silent, first])
+      await db('customers').insert({ id, account_id: account, ...times });
+    const sql =
+      'update customers set version = version + 1 where id = any ($1::text[]) returning id, account_id';
+    const build = (id: string, type: EventType) => ({
+      id,
+      event: { id: newId('event'), type, resourceId: id, object: { of: id } },
+    });
+    const effects = [
+      build(missing, 'customer.updated'),
+      build(first, 'customer.updated'),
+      { id: silent },
+      build(last, 'customer.created'),
+    ];
+    const moved = await commitEffects(db, { name: 'touch-many', sql, values: [ids] }, effects);
+    assert.deepEqual(moved, new Set([first, silent, last]));
+    const events = await db('events').where({ account_id: account }).orderBy('sequence');
+    assert.deepEqual(
+      events.map((event) => [event.sequence, event.type, event.resource_id, event.object]),
+      [
+        [1, 'customer.updated', first, { of: first }],
+        [2, 'customer.created', last, { of: last }],
+      ],
+    );
+    const deliveries = await db('webhook_deliveries').where({ account_id: account });
+    assert.deepEqual(
+      deliveries.map((delivery) => [delivery.endpoint_id, delivery.event_id, delivery.sequence]),
+      [[endpoint, events[0]?.id, 1]],
+    );
+    // The next one follows.
+    await tell('customer.updated');
+    assert.equal((await db('events').where({ account_id: account, sequence: 3 })).length, 1);
   });
 
   it('says nothing where the account has no endpoint', async () => {

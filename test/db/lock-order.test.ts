@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { settleRows } from '#db/operations/charge-batch-effects.ts';
-import { buildChargeUpdate } from '#db/payments/charge-updates.ts';
+import { buildChargeUpdate } from '#db/payments/charges.ts';
 import { findCharge } from '#db/payments/charges.ts';
 import { findClaimedRefund, saveRefund } from '#db/payments/refunds.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
@@ -92,7 +92,7 @@ describe('Effects that lock the same rows', () => {
     assert.ok(read);
     const moved = { ...read, status: 'succeeded' as const, amountCaptured: 500, capturedAt: new Date() };
     const row = { row: 0, read, moved, effect: { event: event(id) }, status: 201, error: null };
-    return (await settleRows(on, { operationId, accountId: account }, [row])).has(0);
+    return (await settleRows(on, operationId, [row])).has(0);
   }
 
   it('let a refund fail while its charge is updated', async () => {

@@ -16,7 +16,7 @@ describe('Weeks of events, deliveries and attempts', function () {
   /** The starts of weeks of long ago, of which each test takes the next one. */
   let weeks: number[];
   /** It would drop the weeks of a test that begins. */
-  const schedule = () => env.temporal.schedule.getHandle(scheduleId(env, 'retention'));
+  const schedule = () => env.temporal.schedule.getHandle(scheduleId('retention'));
   before(async function () {
     this.timeout(120_000);
     env = await environment();

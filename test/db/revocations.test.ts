@@ -4,9 +4,10 @@ import { Revocations } from '#issuer/revocations.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { insertAccount } from '#db/access/accounts.ts';
-import { insertOAuthClient, setOAuthClientStatus } from '#db/access/oauth-clients.ts';
+import { buildClientStatus, findOAuthClient, insertOAuthClient } from '#db/access/oauth-clients.ts';
 import { findRefreshToken, insertRefreshFamily, maxFamilies } from '#db/access/refresh-tokens.ts';
 import { nothingSeen, readRevocations, revokeToken } from '#db/access/revocations.ts';
+import { commitEffect } from '#db/writes/effects.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
 
 describe('Revocations', () => {
@@ -32,6 +33,10 @@ describe('Revocations', () => {
     const client = { id, accountId, name: 'Test', scopes: [], secretHash: 'x', jwks: null };
     await insertOAuthClient(db, { ...client, refreshTokens: true });
     return id;
+  }
+  async function setStatus(id: string, status: 'active' | 'disabled'): Promise<void> {
+    const read = await findOAuthClient(db, id);
+    assert.ok(read && (await commitEffect(db, buildClientStatus(read, status, 600_000), {})));
   }
 
   it('are read once, however many there are', async () => {
@@ -69,10 +74,10 @@ describe('Revocations', () => {
 
   it('are read again when they change', async () => {
     const id = await createClient();
-    await setOAuthClientStatus(db, id, 'disabled', 600_000);
+    await setStatus(id, 'disabled');
     const { subjects, seen } = await subjectsSince(nothingSeen);
     assert.ok(subjects.includes(`client/${id}`));
-    await setOAuthClientStatus(db, id, 'active', 600_000);
+    await setStatus(id, 'active');
     assert.deepEqual((await subjectsSince(seen)).subjects, [`client/${id}`]);
   });
 

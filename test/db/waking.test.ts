@@ -70,7 +70,7 @@ describe('The waking of an endpoint', () => {
   async function settle(): Promise<void> {
     const operationId = await openOperation(db, account, { type: 'charge_batch' });
     const rows = await Promise.all([0, 1].map((row) => succeeded(row, operationId)));
-    assert.deepEqual(await settleRows(db, { operationId, accountId: account }, rows), new Set([0, 1]));
+    assert.deepEqual(await settleRows(db, operationId, rows), new Set([0, 1]));
   }
 
   async function succeeded(row: number, operationId: string) {

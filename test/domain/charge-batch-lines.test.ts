@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endRow, type KeptRow } from '#domain/charge-batches.ts';
+import { endRow, type KeptRow } from '#domain/operations/charge-batches.ts';
 import { catalogue } from '#domain/problem-catalogue.ts';
 import { sampleCharge } from '../support/resources/sample-charge.ts';
 

@@ -126,6 +126,25 @@ describe('An API that takes the steps of charges', () => {
     await assertInvariants(env, { accountIds: [merchant.accountId] });
   });
 
+  it('takes an inline capture without a worker', async () => {
+    const { url, countBegun } = apis.inline;
+    const { body } = await merchant.charge(manual, { key, url });
+    const begun = await countBegun('inline');
+    await env.stack.part('worker').stop();
+    const captured = await merchant.send('POST', `/v1/charges/${body.id}:capture`, {}, { url });
+    assert.equal(captured.status, 200, captured.text);
+    assert.equal(await countBegun('inline'), begun + 1);
+    await env.stack.part('worker').start();
+    await eventually('its run has ended', async () =>
+      (await chargeRuns(env, merchant, key)).every(({ result }) => result === 'succeeded'),
+    );
+    assert.deepEqual(
+      (await env.books(body.id)).map(({ kind }) => kind),
+      ['authorization', 'capture'],
+    );
+    await assertInvariants(env, { accountIds: [merchant.accountId] });
+  });
+
   it('waits no longer than its window for itself', async () => {
     for (const way of ways) {
       await begin();
@@ -197,12 +216,12 @@ describe('An API that takes the steps of charges, without Temporal', () => {
     const link = await linkToTemporal(env);
     const far = await startChargingApi(env, 'eager', { TEMPORAL_ADDRESS: link.proxy.address });
     assert.equal((await fetch(`${far.url}/readyz`)).status, 200);
-    const before = await far.countBegun('update');
+    const before = await far.countBegun('run');
     link.proxy.delay(900);
     const answer = await merchant.charge({}, { key, url: far.url });
     link.proxy.delay(0);
     await assertChargedOnce(env, merchant, answer);
-    assert.equal(await far.countBegun('update'), before + 1);
+    assert.equal(await far.countBegun('run'), before + 1);
     await far.part.stop();
   });
 });

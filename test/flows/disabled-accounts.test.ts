@@ -10,7 +10,7 @@ import { createMerchant, type HttpAnswer, type Merchant } from '../support/resou
 import { untilAnswered } from '../support/stack/persistent.ts';
 import { accept, startReceiver, type Answer, type Receiver } from '../support/stack/outside/receiver.ts';
 import { refundCharge } from '../support/resources/refunds.ts';
-import { holdEveryUpload, leaveChargesToWorkers, restore } from '../support/stack/stages.ts';
+import { holdEveryUpload, linkToTemporal, restore } from '../support/stack/stages.ts';
 import { runMaintenance } from '../support/resources/maintenance.ts';
 import { createWebhookEndpoint } from '../support/resources/webhook-endpoints.ts';
 
@@ -45,10 +45,10 @@ async function end() {
   await assertInvariants(env, { accountIds: [merchant.accountId] }, 60_000);
 }
 
-/** A command that waits in Temporal, and how it is answered once it may begin. */
+/** A command that waits on its way to Temporal, and how it is answered once it may begin. */
 interface Waiting {
   name: string;
-  send: (key: string) => Promise<HttpAnswer>;
+  send: (options: { key: string; url?: string }) => Promise<HttpAnswer>;
   key: string;
   status: number;
 }
@@ -59,25 +59,24 @@ async function waiting(): Promise<Waiting[]> {
   const other = (await merchant.charge()).body;
   const refund = (await refundCharge(merchant, other.id)).body;
   const commands: Omit<Waiting, 'key'>[] = [
-    { name: 'charge', status: 201, send: (key) => merchant.charge({}, { key }) },
+    { name: 'charge', status: 201, send: (options) => merchant.charge({}, options) },
     {
       name: 'capture',
       status: 200,
-      send: (key) => merchant.send('POST', `/v1/charges/${held.id}:capture`, {}, { key }),
+      send: (options) => merchant.send('POST', `/v1/charges/${held.id}:capture`, {}, options),
     },
-    { name: 'refund', status: 201, send: (key) => refundCharge(merchant, paid.id, {}, { key }) },
+    { name: 'refund', status: 201, send: (options) => refundCharge(merchant, paid.id, {}, options) },
     {
       name: 'reversal',
       status: 200,
-      send: (key) => merchant.send('POST', `/v1/refunds/${refund.id}:cancel`, {}, { key }),
+      send: (options) => merchant.send('POST', `/v1/refunds/${refund.id}:cancel`, {}, options),
     },
-    { name: 'batch', status: 202, send: (key) => submitBatch(merchant, [row()], { key }) },
+    { name: 'batch', status: 202, send: (options) => submitBatch(merchant, [row()], options) },
   ];
   return commands.map((command) => ({ ...command, key: randomUUID() }));
 }
 
-describe('A disabled account, without a worker', () => {
-  leaveChargesToWorkers();
+describe('A disabled account, with Temporal cut off', () => {
   before(prepare);
   beforeEach(begin);
   afterEach(end);
@@ -85,19 +84,21 @@ describe('A disabled account, without a worker', () => {
   it('begins nothing that waited for it', async () => {
     const commands = await waiting();
     const before = await booksOfAccount();
-    await env.stack.part('worker').stop();
-    const sent = commands.map(({ send, key }) => send(key));
+    const link = await linkToTemporal(env);
+    const { url } = await link.addApi();
+    link.proxy.holdRequests();
+    const sent = commands.map(({ send, key }) => send({ key, url }));
     await eventually('the keys are claimed', async () => {
       const keys = commands.map(({ key }) => key);
       return (await env.db('idempotency_keys').whereIn('key', keys)).length === keys.length;
     });
     await disable();
-    await env.stack.part('worker').start();
+    link.proxy.open();
     for (const { status, text } of await Promise.all(sent)) assert.equal(status, 503, text);
     assert.deepEqual(await booksOfAccount(), before);
     await enable();
     for (const { name, send, key, status } of commands) {
-      const answer = await untilEnabled(() => send(key));
+      const answer = await untilEnabled(() => send({ key }));
       assert.equal(answer.status, status, `${name}: ${answer.text}`);
     }
     await eventually(

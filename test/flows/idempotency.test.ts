@@ -1,3 +1,4 @@
+// In pairs: two APIs and two workers must look like one of each.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { environment, type Environment } from '../support/stack/environment.ts';

@@ -39,7 +39,7 @@ async function letSignalBeDue(id: string): Promise<void> {
   await env
     .db('processor_notifications')
     .where({ key: id })
-    .update({ received_at: ago('31 seconds'), told_at: ago('30 seconds') });
+    .update({ received_at: ago('31 seconds'), woken_at: ago('30 seconds') });
 }
 
 describe('An authorization whose news is lost', function () {

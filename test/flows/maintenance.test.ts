@@ -54,38 +54,17 @@ describe('One row that maintenance fails for', () => {
 
   /** Stages a row; a bad one comes before the good one in its step. */
   const stage: Record<RowTask, (isBad: boolean) => Promise<Staged>> = {
-    async restartLostCharges(isBad) {
+    async restartLostPayments(isBad) {
+      const open = isBad ? openCharge : openRefund;
       return withRun(
-        await openCharge(env.db, merchant.accountId, { ...overdue, ...(isBad && { workflow_id: refused }) }),
-      );
-    },
-    async restartLostRefunds(isBad) {
-      return withRun(
-        await openRefund(env.db, merchant.accountId, { ...overdue, ...(isBad && { workflow_id: refused }) }),
-      );
-    },
-    async hastenCancels(isBad) {
-      const cancelling = { cancel_requested_at: ago(isBad ? 2 * minuteMs : minuteMs) };
-      return withRun(
-        await openCharge(env.db, merchant.accountId, {
-          ...cancelling,
-          ...(isBad && { workflow_id: refused }),
-        }),
+        await open(env.db, merchant.accountId, { ...overdue, ...(isBad && { workflow_id: refused }) }),
       );
     },
     async repairOperations(isBad) {
       const columns = { created_at: ago(minuteMs), checked_at: null, ...(isBad && { workflow_id: refused }) };
       return withRun(await openOperation(env.db, merchant.accountId, columns));
     },
-    async hastenOperationCancels(isBad) {
-      const cancelling = {
-        status: 'cancelling',
-        cancel_requested_at: ago(isBad ? 2 * minuteMs : minuteMs),
-        ...(isBad && { workflow_id: refused }),
-      };
-      return withRun(await openOperation(env.db, merchant.accountId, cancelling));
-    },
-    async tellWaitingOperations(isBad) {
+    async wakeWaitingOperations(isBad) {
       const columns = { status: 'queued', checked_at: new Date(), ...(isBad && { workflow_id: refused }) };
       return withRun(await openOperation(env.db, merchant.accountId, columns));
     },
@@ -140,14 +119,14 @@ describe('One row that maintenance fails for', () => {
       });
       return { id, isDone: isGone('operation_uploads', { operation_id: id }) };
     },
-    async tellProcessorNews(isBad) {
+    async wakePending(isBad) {
       // Temporal refuses to signal what has no id.
       const key = await openCharge(env.db, merchant.accountId, isBad ? { workflow_id: '' } : {});
       const row = { id: `news of ${key}`, key };
       const received_at = ago((isBad ? 2 : 1) * minuteMs);
       await env.db('processor_notifications').insert({ ...row, received_at });
       const isDone = async () =>
-        (await env.db('processor_notifications').where(row).first()).told_at !== null;
+        (await env.db('processor_notifications').where(row).first()).woken_at !== null;
       return { id: row.id, isDone };
     },
   };
@@ -247,15 +226,11 @@ describe('One task of maintenance that fails', () => {
   };
 
   it('stops no other step of the sweep', async () => {
-    const id = await openRefund(env.db, merchant.accountId, {
-      created_at: ago(minuteMs),
-      updated_at: ago(minuteMs),
-      checked_at: null,
-    });
+    const id = await openCharge(env.db, merchant.accountId, { cancel_requested_at: ago(minuteMs) });
     const told = await withoutTable('charge_batch_rows', () => failure(runMaintenance(env, 'sweep')));
-    assert.equal(told, 'Steps failed: repairOperations, restartLostCharges');
-    assert.ok(await env.temporal.workflow.getHandle(id).describe());
-    await env.db('refunds').where({ id }).delete();
+    assert.equal(told, 'Steps failed: writeBatchResults, restartLostPayments');
+    assert.notEqual((await env.db('charges').where({ id }).first()).cancel_woken_at, null);
+    await env.db('charges').where({ id }).delete();
   }).timeout(60_000);
 
   it('stops no other step of retention', async () => {

@@ -184,7 +184,7 @@ describe('Processors that accounts choose', function () {
   });
 
   it('are told by the caller what they cannot do', async () => {
-    const without = 'without=partialCaptures,reversesRefunds,keepsCards,voidsCaptures';
+    const without = 'without=partialCaptures,reverseRefund,describeToken,voidsCaptures';
     const merchant = await merchantAt(await register(other, '--option', without));
     const held = (await merchant.charge({ capture_method: 'manual' })).body;
     const paid = (await merchant.charge()).body;
@@ -262,7 +262,6 @@ describe('Processors that accounts choose', function () {
         db: env.db,
         client: env.temporal,
         processors,
-        taskQueues: config.temporal.taskQueues,
         secretsKey,
         publicUrl,
       };

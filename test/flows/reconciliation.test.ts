@@ -318,7 +318,6 @@ describe('npm run reconcile', function () {
       db,
       client: temporal,
       processors,
-      taskQueues: config.temporal.taskQueues,
       secretsKey,
       publicUrl,
     };

@@ -43,8 +43,7 @@ describe('Reconciliation with Stripe', function () {
     const processors = openProcessors({ db: env.db, config });
     try {
       const { secretsKey, publicUrl } = config;
-      const { taskQueues } = config.temporal;
-      const deps = { db: env.db, client: env.temporal, processors, taskQueues, secretsKey, publicUrl };
+      const deps = { db: env.db, client: env.temporal, processors, secretsKey, publicUrl };
       return await reconcile(deps, { repair: false, settleMs: 200, ...(most !== undefined && { most }) });
     } finally {
       await processors.close();

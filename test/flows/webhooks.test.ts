@@ -9,13 +9,7 @@ import {
   startReceiver,
   type Receiver,
 } from '../support/stack/outside/receiver.ts';
-import {
-  holdSettle,
-  holdSweep,
-  leaveChargesToWorkers,
-  linkToTemporal,
-  restore,
-} from '../support/stack/stages.ts';
+import { holdSettle, holdSweep, linkToTemporal, restore } from '../support/stack/stages.ts';
 import {
   addBacklog,
   deliveriesTo,
@@ -74,28 +68,26 @@ describe('Deliveries', function () {
       await sweepDelivers(endpoint);
     });
 
-    describe('with charges left to workers', () => {
-      leaveChargesToWorkers();
-
-      it('after the worker dies between commit and signal', async () => {
-        const merchant = await createMerchant();
-        const endpoint = await subscribe(merchant, receiver);
-        const link = await linkToTemporal(env);
-        await env.stack.part('worker').stop();
-        const worker = await env.stack.addWorker({ TEMPORAL_ADDRESS: link.proxy.address });
-        const held = await holdSettle(env, merchant);
-        const charge = merchant.charge().catch(() => 'lost');
-        await held.untilBlocked();
-        link.proxy.holdRequests();
-        await held.release();
-        await untilCommitted(endpoint);
-        await worker.kill();
-        await env.stack.part('worker').start();
-        await charge;
-        assert.equal((await endpointRow(env, endpoint)).awake, true);
-        assert.equal(await isRunning(endpoint), false);
-        await sweepDelivers(endpoint);
-      });
+    it('after the worker dies between commit and signal', async () => {
+      const merchant = await createMerchant();
+      const endpoint = await subscribe(merchant, receiver);
+      const link = await linkToTemporal(env);
+      await env.stack.part('worker').stop();
+      const worker = await env.stack.addWorker({ TEMPORAL_ADDRESS: link.proxy.address });
+      // The first step understands no answer: a worker asks again, and settles.
+      await env.stageFault({ route: 'charges', mode: 'garbage', when: 'after', times: 1 });
+      const held = await holdSettle(env, merchant);
+      const charge = merchant.charge();
+      await held.untilBlocked();
+      link.proxy.holdRequests();
+      await held.release();
+      await untilCommitted(endpoint);
+      await worker.kill();
+      await env.stack.part('worker').start();
+      assert.equal((await charge).status, 201);
+      assert.equal((await endpointRow(env, endpoint)).awake, true);
+      assert.equal(await isRunning(endpoint), false);
+      await sweepDelivers(endpoint);
     });
 
     it('after a commit that follows a cleared flag', async () => {

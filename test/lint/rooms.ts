@@ -86,7 +86,15 @@ export const rooms: Readonly<Record<string, Room>> = {
   console: {
     purpose:
       'The pages for people, a process of its own. It calls the API, and holds no database and no keys of it.',
-    imports: ['domain', 'client', 'http', 'telemetry', 'startup/secret-files.ts'],
+    imports: [
+      'domain',
+      'client',
+      'http',
+      'telemetry',
+      'startup/settings/read.ts',
+      'startup/settings/setting.ts',
+      'startup/settings/shared.ts',
+    ],
   },
   sandbox: {
     purpose: 'A simulated payment processor, a process of its own.',
@@ -104,6 +112,7 @@ export const folders: Readonly<Record<string, Readonly<Record<string, readonly s
     json: [],
     http: ['limits', 'json'],
     oauth: ['http', 'limits'],
+    routing: ['http', 'limits', 'json', 'oauth'],
     middleware: ['http', 'limits', 'oauth'],
     openapi: ['http'],
     documents: ['http', 'openapi'],
@@ -112,12 +121,12 @@ export const folders: Readonly<Record<string, Readonly<Record<string, readonly s
     payments: ['http', 'json', 'writes'],
     operations: ['http', 'json', 'writes', 'payments'],
     webhooks: ['http', 'json', 'writes', 'payments', 'operations'],
-    operator: ['http', 'json'],
+    operator: ['http'],
   },
   db: {
     migrations: ['.'],
     writes: ['.'],
-    access: ['.'],
+    access: ['.', 'writes'],
     payments: ['.', 'writes'],
     operations: ['.', 'writes', 'payments'],
     webhooks: ['.', 'writes'],

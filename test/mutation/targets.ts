@@ -35,7 +35,7 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
   ],
   'domain/cards/card-signs.ts': ['test/domain/card-signs.test.ts'],
   'domain/cards/payment-methods.ts': ['test/domain/customers.test.ts'],
-  'domain/charge-batches.ts': [
+  'domain/operations/charge-batches.ts': [
     'test/domain/charge-batch-lines.test.ts',
     'test/domain/charges/charge-answers.test.ts',
   ],
@@ -51,7 +51,6 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
   ],
   'domain/customers.ts': ['test/domain/customers.test.ts'],
   'domain/events.ts': ['test/domain/events.test.ts'],
-  'domain/figures/charges.ts': ['test/domain/figures.test.ts'],
   'domain/figures/deliveries.ts': ['test/domain/figures.test.ts'],
   'domain/figures/service.ts': ['test/domain/figures.test.ts'],
   'domain/figures/steps.ts': ['test/domain/figures.test.ts'],

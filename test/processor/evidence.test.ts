@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { observeProcessor, type ObserveCall } from '#processor/observed.ts';
+import { call } from '#processor/call.ts';
+import type { ObserveCall } from '#processor/open-processor.ts';
+import { ProcessorFault } from '#processor/port.ts';
 import { createStripeProcessor } from '#processor/stripe/adapter.ts';
 import { createEvidenceLog } from '#startup/processors.ts';
 import { createLogger } from '#telemetry/log.ts';
+import { openFixed } from '../support/resources/fixed-processor.ts';
 import { sentCharge } from '../support/resources/sent-charge.ts';
 
 describe('an answer of a processor that cannot be used', () => {
@@ -16,10 +19,15 @@ describe('an answer of a processor that cannot be used', () => {
       close: () => Promise.resolve(),
     };
     const settings = { key: 'sk_test_0123456789', url: null };
-    const processor = observeProcessor(createStripeProcessor(settings, transport), (...call) =>
-      calls.push(call),
+    const adapter = createStripeProcessor(settings, transport);
+    const observed = {
+      ...openFixed(adapter),
+      observe: (...made: Parameters<ObserveCall>) => void calls.push(made),
+    };
+    assert.ok(
+      (await call({ processor: observed }, 'findCharge', sentCharge({ ref: 'pi_1' }))) instanceof
+        ProcessorFault,
     );
-    await assert.rejects(processor.findCharge(sentCharge({ ref: 'pi_1' })));
     return calls;
   }
 
@@ -27,9 +35,9 @@ describe('an answer of a processor that cannot be used', () => {
     const lines: string[] = [];
     const log = createLogger('worker', 'warn', { write: (line) => void lines.push(line) });
     const keep = createEvidenceLog(log);
-    const [[call, outcome, , evidence] = []] = await observe();
+    const [[name, outcome, , evidence] = []] = await observe();
     for (let times = 0; times < 3; times += 1)
-      keep({ processor: 'prc_1', call: call!, outcome: outcome!, evidence: evidence! });
+      keep({ processor: 'prc_1', call: name!, outcome: outcome!, evidence: evidence! });
     assert.equal(lines.length, 1, 'one a second, however many come');
     const line = JSON.parse(lines[0]!) as Record<string, string>;
     assert.equal(line['processor'], 'prc_1');
@@ -38,8 +46,8 @@ describe('an answer of a processor that cannot be used', () => {
   });
 
   it('is told with the call, and only then', async () => {
-    const [[call, outcome, , evidence] = []] = await observe();
-    assert.deepEqual([call, outcome], ['findCharge', 'processor_invalid_response']);
+    const [[name, outcome, , evidence] = []] = await observe();
+    assert.deepEqual([name, outcome], ['findCharge', 'processor_invalid_response']);
     assert.ok(evidence);
   });
 });

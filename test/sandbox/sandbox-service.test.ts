@@ -66,8 +66,8 @@ describe('sandbox faults', () => {
       [
         'refund-reversals',
         refund.key,
-        () => impatient.reverseRefund(reversal),
-        () => processor.reverseRefund(reversal),
+        () => impatient.reverseRefund!(reversal),
+        () => processor.reverseRefund!(reversal),
       ],
       ['voids', charge.key, () => impatient.void({ charge }), () => processor.void({ charge })],
     ] as const;

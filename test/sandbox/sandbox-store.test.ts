@@ -142,7 +142,7 @@ describe('sandbox books', () => {
     await processor.authorize(charge);
     await processor.capture(sentCapture(charge, { key: 'cap_1', amount: 800 }));
     await processor.refund(sentRefund(charge, { key: 're_1', amount: 300 }));
-    await processor.reverseRefund({ key: 're_1', charge });
+    await processor.reverseRefund!({ key: 're_1', charge });
     await processor.refund(sentRefund(charge, { key: 're_2', amount: 100 }));
     await processor.void({ charge });
     assert.deepEqual(await service.books(key), [

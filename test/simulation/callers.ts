@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { Execution } from './executions.ts';
 import type { Trace } from './trace.ts';
 
-/** A request with a key, as the API carries it out: claim, ask the workflow, read the answer. */
+/** A request with a key, as the API carries it out: claim, start or wake the run, look at the claim. */
 export interface Request {
   /** For the trace, such as `capture-2`. */
   name: string;
@@ -16,7 +16,8 @@ export interface Request {
   /** The resource that it acts on; `null`: it makes one, with a new id for each claim. */
   resourceId: string | null;
   makes?: 'charge' | 'refund';
-  update: 'outcome' | 'capture' | 'reverse';
+  /** The run belongs to the resource, and is woken. (Default: it is the claim's own) */
+  isCommand?: boolean;
   /** Finds the run that answers, or starts it. */
   run: (ids: { claimId: string; resourceId: string }) => Execution;
 }
@@ -26,9 +27,13 @@ export interface CallerDeps {
   clock: Clock;
   trace: Trace;
   accountId: string;
+  /** Wakes a run, if the wake is heard. */
+  wake: (run: Execution) => void;
 }
 
+/** How long a claim may wait for its begin, and the API for an answer, in milliseconds. Time may pass in large steps. */
 const startWithinMs = 30_000;
+const windowMs = 600_000;
 const retryMs = 1_000;
 
 /** One caller and its key. It repeats its request until it is told what became of it. */
@@ -39,7 +44,8 @@ export class Caller {
   /** What it was told: the bytes of the answer, or `nothing happened`. */
   told: string | null = null;
   readonly #deps: CallerDeps;
-  #state: (() => string) | null = null;
+  /** Until when the API waits for the answer; `null`: the request is not under way. */
+  #deadlineMs: number | null = null;
   #dueMs = 0;
 
   constructor(deps: CallerDeps, request: Request) {
@@ -48,28 +54,31 @@ export class Caller {
     this.resourceId = request.resourceId;
   }
 
-  /** When it acts next; `null`: it waits for the workflow, or is done. */
+  /** When it acts at the latest; `null`: it is done. */
   get dueMs(): number | null {
-    if (this.told !== null) return null;
-    if (this.#state && !isOver(this.#state())) return null;
-    return this.#dueMs;
+    return this.told === null ? (this.#deadlineMs ?? this.#dueMs) : null;
+  }
+
+  /** It waits for an answer, and may look for one at any time. */
+  get isWaiting(): boolean {
+    return this.told === null && this.#deadlineMs !== null;
   }
 
   /** The caller asks again from the beginning, as after a lost connection. */
   repeat(): void {
-    this.#state = null;
+    this.#deadlineMs = null;
     this.#dueMs = 0;
   }
 
-  /** Claims the key, or hears what the workflow said. */
+  /** Claims the key, or looks at the claim. */
   async act(): Promise<void> {
-    if (this.#state) await this.#read();
+    if (this.#deadlineMs !== null) await this.#look(this.#deadlineMs);
     else await this.#claim();
   }
 
   async #claim(): Promise<void> {
-    const { db, accountId, trace } = this.#deps;
-    const { endpoint, body, name, makes, resourceId } = this.request;
+    const { db, accountId, trace, wake } = this.#deps;
+    const { endpoint, body, name, makes, resourceId, isCommand } = this.request;
     const claim = await findOrCreateClaim(db, {
       claimId: newId('claim'),
       accountId,
@@ -89,22 +98,19 @@ export class Caller {
     if (claim.answer) return this.#hear(claim.answer);
     const run = this.request.run({ claimId: claim.claimId, resourceId: claim.resourceId });
     trace.write('caller', `${name}: claims ${claim.claimId} for ${claim.resourceId}, asks ${run.label}`);
-    const subject = this.request.update === 'reverse' ? 'refundId' : 'chargeId';
-    const input = { claimId: claim.claimId, [subject]: claim.resourceId };
-    this.#state = run.update(claim.claimId, this.request.update, input);
+    if (isCommand) wake(run);
+    this.#deadlineMs = this.#deps.clock.nowMs + windowMs;
   }
 
-  async #read(): Promise<void> {
-    const { db, trace } = this.#deps;
+  async #look(deadlineMs: number): Promise<void> {
+    const { db, trace, clock } = this.#deps;
     const claim = await findClaim(db, this.claimId!);
-    trace.write('caller', `${this.request.name}: ${this.#state!()}, ${claim?.answer?.status ?? 'no answer'}`);
-    this.#state = null;
     if (claim?.answer) return this.#hear(claim.answer);
-    if (claim && !claim.begun && (await releaseClaim(db, claim.claimId))) {
-      this.told = 'nothing happened';
-      return;
-    }
-    this.#wait();
+    if (claim && clock.nowMs < deadlineMs) return;
+    trace.write('caller', `${this.request.name}: is not answered`);
+    this.#deadlineMs = null;
+    if (!claim || (!claim.begun && (await releaseClaim(db, claim.claimId)))) this.told = 'nothing happened';
+    else this.#wait();
   }
 
   #hear(answer: { status: number; body: Buffer }): void {
@@ -116,5 +122,3 @@ export class Caller {
     this.#dueMs = this.#deps.clock.nowMs + retryMs;
   }
 }
-
-const isOver = (state: string) => state !== 'admitted' && state !== 'accepted';

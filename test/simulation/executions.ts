@@ -22,13 +22,13 @@ import {
   type Step,
   type StepCommand,
 } from './steps.ts';
-import { isOver, toJobs, toResolution, type Arrival, type Update } from './arrivals.ts';
+import { toJobs, toResolution, type Arrival } from './arrivals.ts';
 import { History, type Happened } from './history.ts';
 import { isClosingCommand, nameCommand, nameJob } from './jobs.ts';
 import type { Trace } from './trace.ts';
 
 /**
- * The part of Temporal's contract that workflows see, played by the seed: histories, tasks, timers, retries, updates. A
+ * The part of Temporal's contract that workflows see, played by the seed: histories, tasks, timers, retries, signals. A
  * history is durable once its task is completed; what a worker had not reported is lost with it, and done again.
  */
 
@@ -46,6 +46,8 @@ export interface ExecutionDeps {
   clock: Clock;
   trace: Trace;
   workflows: Workflows;
+  /** Events after which a run is told to continue in a new one. */
+  longestHistory: number;
   /** Starts an attempt of a step on a worker. */
   startStep: (execution: Execution, step: Step, worker: string) => Promise<Actor>;
 }
@@ -65,7 +67,6 @@ export class Execution {
   task: Task | null = null;
   replays = 0;
   readonly #deps: ExecutionDeps;
-  readonly #updates = new Map<string, Update>();
   #runs = 1;
   #startedMs: number;
   #inbox: Arrival[] = [];
@@ -105,17 +106,6 @@ export class Execution {
     this.#inbox.push({ kind: 'signal', name });
   }
 
-  /** Asks for an update. The same id gives the same update. Returns a function that reads its state. */
-  update(id: string, name: string, input: unknown): () => Update['state'] {
-    const known = this.#updates.get(id);
-    if (known && known.state !== 'rejected') return () => known.state;
-    const protocolId = `${id}/${this.#updates.size}`;
-    const update: Update = { id, name, input, protocolId, state: 'admitted' };
-    this.#updates.set(id, update);
-    this.#inbox.push({ kind: 'update', update });
-    return () => update.state;
-  }
-
   /** A worker takes a task: all that has come since the last one. */
   async takeTask(worker: string): Promise<void> {
     if (this.worker !== worker) await this.evict();
@@ -139,9 +129,7 @@ export class Execution {
     if (!task) return;
     const isClosing = listCommands(task).some((command) => isClosingCommand(command));
     const cancelled = new Set(listCommands(task).map(({ cancelTimer: timer }) => timer?.seq));
-    const hasEvents = this.#inbox.some(
-      (one) => one.kind !== 'update' && !(one.kind === 'timer' && cancelled.has(one.seq)),
-    );
+    const hasEvents = this.#inbox.some((one) => !(one.kind === 'timer' && cancelled.has(one.seq)));
     if (isClosing && hasEvents) {
       this.#deps.trace.write('temporal', `${this.label}: refuses to close: there is news`);
       return this.loseTask();
@@ -220,7 +208,6 @@ export class Execution {
     this.task = null;
     this.steps.clear();
     this.timers.clear();
-    for (const update of this.#updates.values()) if (!isOver(update)) update.state = 'gone';
     await this.evict();
   }
 
@@ -255,7 +242,9 @@ export class Execution {
 
   async #go(jobs: Job[]): Promise<void> {
     const { clock, trace } = this.#deps;
-    const activation: Activation = { jobs, atMs: clock.nowMs, historyLength: this.#history.length };
+    const { length: historyLength } = this.#history;
+    const isLong = historyLength >= this.#deps.longestHistory;
+    const activation: Activation = { jobs, atMs: clock.nowMs, historyLength, isLong };
     const options = { isReplaying: false, flags: this.#history.flags };
     const { commands, flags } = await activate(this.#sandbox!, this.#runId, activation, options);
     this.#history.useFlags(flags);
@@ -280,7 +269,6 @@ export class Execution {
   /** The lost task's news come again, and its local steps are as if they had never been asked for. */
   #undo(task: Task): void {
     this.#inbox.unshift(...task.arrivals);
-    for (const { update } of task.arrivals.filter((one) => one.kind === 'update')) update.state = 'admitted';
     const begun = new Set(listCommands(task).map(({ scheduleLocalActivity: step }) => step?.seq));
     for (const step of [...this.steps.values(), ...task.ended]) {
       if (!step.isLocal) continue;
@@ -302,7 +290,6 @@ export class Execution {
           clock.nowMs + tsToMs(command.startTimer.startToFireTimeout),
         );
       if (command.cancelTimer) this.#cancelTimer(command.cancelTimer.seq ?? 0);
-      if (command.updateResponse) this.#answer(command.updateResponse);
       if (isClosingCommand(command)) return this.#close(command);
     }
   }
@@ -323,19 +310,8 @@ export class Execution {
     this.#inbox = this.#inbox.filter((one) => one.kind !== 'timer' || one.seq !== seq);
   }
 
-  #answer(answer: NonNullable<Command['updateResponse']>): void {
-    const update = [...this.#updates.values()].find(
-      ({ protocolId }) => protocolId === answer.protocolInstanceId,
-    );
-    if (!update) return;
-    if (answer.accepted) update.state = 'accepted';
-    if (answer.rejected) update.state = 'rejected';
-    if (answer.completed) update.state = 'completed';
-  }
-
   #close(command: Command): void {
     const { trace } = this.#deps;
-    for (const update of this.#updates.values()) if (!isOver(update)) update.state = 'gone';
     this.steps.clear();
     this.timers.clear();
     if (command.continueAsNewWorkflowExecution) {
@@ -353,7 +329,6 @@ export class Execution {
     this.#history = new History();
     this.#isStarted = false;
     this.#startedMs = this.#deps.clock.nowMs;
-    this.#updates.clear();
     this.#inbox = this.#inbox.filter(({ kind }) => kind === 'signal');
     const sandbox = this.#sandbox;
     this.#sandbox = null;

@@ -1,5 +1,5 @@
 import { describeCommand } from './jobs.ts';
-import { activate, type Activation, type Command, type Job, type Sandbox } from './sandbox.ts';
+import { activate, type Activation, type Command, type Sandbox } from './sandbox.ts';
 
 /** What happened in a task, and is durable once it is completed. */
 export interface Happened {
@@ -10,7 +10,6 @@ export interface Happened {
 /** The history of one run: what it was told in each activation, and its commands. */
 export class History {
   readonly #entries: { activation: Activation; commands: string[] }[] = [];
-  readonly #accepted = new Set<unknown>();
   #flags: number[] = [];
   /** Events so far, about as many as Temporal counts. */
   length = 3;
@@ -28,27 +27,12 @@ export class History {
     this.#flags = [...new Set([...this.#flags, ...flags])];
   }
 
-  /** Makes durable what happened in a task. An update that was refused by its validator leaves nothing. */
+  /** Makes durable what happened in a task. */
   keep(happened: readonly Happened[]): void {
-    const refused = this.#findRefused(happened);
     for (const { activation, commands } of happened) {
-      const jobs = activation.jobs
-        .filter(({ doUpdate: update }) => !refused.has(update?.protocolInstanceId))
-        .map((job) => (job.doUpdate ? { doUpdate: { ...job.doUpdate, runValidator: false } } : job));
-      const kept = commands.filter(({ updateResponse: answer }) => !refused.has(answer?.protocolInstanceId));
-      if (jobs.length === 0 && kept.length === 0) continue;
-      const told = { ...activation, jobs: [...findPatches(commands), ...jobs] };
-      this.#entries.push({ activation: told, commands: kept.map(describeCommand) });
-      this.length += jobs.length + kept.length + 2;
+      this.#entries.push({ activation, commands: commands.map(describeCommand) });
+      this.length += activation.jobs.length + commands.length + 2;
     }
-  }
-
-  /** An update that fails after it was accepted is answered by `rejected` too. */
-  #findRefused(happened: readonly Happened[]): Set<unknown> {
-    const answers = happened.flatMap(({ commands }) => commands.flatMap((one) => one.updateResponse ?? []));
-    for (const one of answers) if (one.accepted) this.#accepted.add(one.protocolInstanceId);
-    const rejected = answers.filter((one) => one.rejected && !this.#accepted.has(one.protocolInstanceId));
-    return new Set(rejected.map((one) => one.protocolInstanceId));
   }
 
   /**
@@ -65,11 +49,4 @@ export class History {
       throw new Error(`${runId} replays otherwise: ${again.join('; ')}, and before ${before.join('; ')}`);
     }
   }
-}
-
-/** A replay is told of a patch before the workflow asks for it. */
-function findPatches(commands: readonly Command[]): Job[] {
-  return commands.flatMap(({ setPatchMarker: patch }) =>
-    patch ? [{ notifyHasPatch: { patchId: patch.patchId ?? '' } }] : [],
-  );
 }

@@ -16,22 +16,16 @@ export function describeCommand(command: Command): string {
 
 /** Shows a command in a word or two, for the trace. */
 export function nameCommand(command: Command): string {
-  const { scheduleActivity, scheduleLocalActivity, startTimer, setPatchMarker, updateResponse } = command;
+  const { scheduleActivity, scheduleLocalActivity, startTimer } = command;
   const step = scheduleActivity ?? scheduleLocalActivity;
   if (step) return `step ${step.seq} ${step.activityType}`;
   if (startTimer) return `timer ${startTimer.seq}`;
-  if (setPatchMarker) return `patch ${setPatchMarker.patchId}`;
-  if (updateResponse) {
-    const { accepted, rejected } = updateResponse;
-    return `update ${rejected ? 'rejected' : accepted ? 'accepted' : 'completed'}`;
-  }
   return findContent(command)[0];
 }
 
 /** Shows what a workflow is told. */
 export function nameJob(job: Job): string {
   if (job.signalWorkflow) return `signal ${job.signalWorkflow.signalName}`;
-  if (job.doUpdate) return `update ${job.doUpdate.name} ${job.doUpdate.id}`;
   if (job.fireTimer) return `timer ${job.fireTimer.seq} fires`;
   const { seq, result } = job.resolveActivity ?? {};
   if (result) return `step ${seq} ${findContent(result)[0]}`;

@@ -2,8 +2,8 @@ import type { BookEntry } from '../support/stack/environment.ts';
 import type { Random } from '../chaos/random.ts';
 import { ProcessorFault } from '#processor/port.ts';
 import type { Plant } from './plants.ts';
+import type { Scenario } from './scenario.ts';
 import type {
-  Capabilities,
   CaptureOutcome,
   ChargeOutcome,
   RefundOutcome,
@@ -65,14 +65,14 @@ export class ProcessorLedger {
   readonly #captures = new Map<string, CaptureOutcome>();
   readonly #refunds = new Map<string, Repayment>();
   readonly #random: Random;
-  readonly #capabilities: Capabilities;
+  readonly #traits: Scenario['traits'];
   readonly #broken: Plant['processor'];
   #refs = 0;
 
   /** @param broken the promise that it does not keep. (Default: it keeps them all) */
-  constructor(random: Random, capabilities: Capabilities, broken?: Plant['processor']) {
+  constructor(random: Random, traits: Scenario['traits'], broken?: Plant['processor']) {
     this.#random = random;
-    this.#capabilities = capabilities;
+    this.#traits = traits;
     this.#broken = broken;
   }
 
@@ -250,11 +250,11 @@ export class ProcessorLedger {
   }
 
   #attempt(sent: SentCharge): number {
-    return this.#capabilities.actions || this.#capabilities.prepares ? sent.attempt : 1;
+    return this.#traits.actions || this.#traits.prepares ? sent.attempt : 1;
   }
 
   #toName(sent: SentCharge): string {
-    return this.#capabilities.prepares ? (sent.ref ?? `without a reference: ${sent.key}`) : sent.key;
+    return this.#traits.prepares ? (sent.ref ?? `without a reference: ${sent.key}`) : sent.key;
   }
 
   #toSent(payment: Payment): SentCharge {
@@ -290,7 +290,7 @@ export class ProcessorLedger {
   }
 
   #decide(payment: Payment, sent: SentCharge): ChargeOutcome {
-    const mayAsk = this.#capabilities.actions && sent.returnUrl !== null && payment.status === 'new';
+    const mayAsk = this.#traits.actions && sent.returnUrl !== null && payment.status === 'new';
     const decision = this.#random.weighted([
       [10, 'yes'],
       [2, 'no'],

@@ -2,6 +2,7 @@ import { insertAccount } from '#db/access/accounts.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { requestCancel } from '#db/payments/charges.ts';
+import { storeNotification } from '#db/payments/processor-notifications.ts';
 import type { Random } from '../chaos/random.ts';
 import { sampleCharge } from '../support/resources/sample-charge.ts';
 import { Caller, type Request } from './callers.ts';
@@ -31,8 +32,10 @@ interface OpenRow {
   kind: 'charge' | 'refund';
   id: string;
   claim_id: string;
-  is_cancelled: boolean;
+  is_to_wake: boolean;
 }
+
+const hasNews = `exists (select from processor_notifications n where n.key = id and n.delivered_at is null)`;
 
 /** One account: its callers, and the runs that answer them. */
 export class Merchant {
@@ -44,6 +47,7 @@ export class Merchant {
   /** All runs that there ever were. */
   readonly runs: Execution[] = [];
   readonly #deps: MerchantDeps;
+  #news = 0;
 
   constructor(deps: MerchantDeps) {
     this.#deps = deps;
@@ -67,7 +71,6 @@ export class Merchant {
       body,
       resourceId: null,
       makes: 'charge',
-      update: 'outcome',
       run: (ids) => this.#chargeRun(ids),
     });
   }
@@ -83,25 +86,27 @@ export class Merchant {
     if (wish.ask === 'refund') this.#refund(chargeId, wish.amount, wish.respondAsync);
   }
 
-  /** Signals the run of a charge or a refund that the processor has news. */
-  tellNews(key: string): void {
+  /** Stores that the processor has news of a charge or a refund, and wakes its run if one is open. */
+  async tellNews(key: string): Promise<void> {
+    await storeNotification(this.#deps.db, { id: `${this.accountId}/${(this.#news += 1)}`, key });
     const caller = this.callers.find(({ resourceId, request }) => resourceId === key && request.makes);
-    if (caller) this.executions.get(this.#workflowId(caller.request.name))?.signal('processorNotified');
+    const run = caller && this.executions.get(this.#workflowId(caller.request.name));
+    if (run) this.#wake(run);
   }
 
-  /** Starts lost runs and signals cancels, by the rows, as the sweep does. Returns how many rows are open. */
+  /** Starts lost runs, and wakes those with a cancel or news on their rows, as the sweep does. Returns how many rows are open. */
   async resumeOpen(): Promise<number> {
     const { rows } = await this.#deps.pool.raw<{ rows: OpenRow[] }>(
-      `select 'charge' as kind, id, claim_id, cancel_requested_at is not null as is_cancelled
+      `select 'charge' as kind, id, claim_id, cancel_requested_at is not null or ${hasNews} as is_to_wake
        from charges where account_id = ? and status in ('pending', 'requires_action', 'requires_capture')
-       union all select 'refund', id, claim_id, false
+       union all select 'refund', id, claim_id, ${hasNews}
        from refunds where account_id = ? and status in ('pending', 'processed') order by kind, id`,
       [this.accountId, this.accountId],
     );
-    for (const { kind, id: resourceId, claim_id: claimId, is_cancelled: isCancelled } of rows) {
+    for (const { kind, id: resourceId, claim_id: claimId, is_to_wake: isToWake } of rows) {
       const ids = { claimId, resourceId };
       const run = kind === 'charge' ? this.#chargeRun(ids) : this.#refundRun(ids);
-      if (isCancelled) run.signal('cancel');
+      if (isToWake) run.signal('wake');
     }
     return rows.length;
   }
@@ -119,11 +124,11 @@ export class Merchant {
   }
 
   async #cancel(chargeId: string): Promise<void> {
-    const { db, random, trace } = this.#deps;
+    const { db, trace } = this.#deps;
     const asked = await requestCancel(db, this.accountId, chargeId, null, true);
-    const isTold = asked !== null && random.chance(0.7);
-    trace.write('caller', `cancels: ${asked ? asked.status : 'too late'}${isTold ? ', signals' : ''}`);
-    if (isTold) this.executions.get(this.#workflowId('charge'))?.signal('cancel');
+    trace.write('caller', `cancels: ${asked ? asked.status : 'too late'}`);
+    const run = this.executions.get(this.#workflowId('charge'));
+    if (asked && run) this.#wake(run);
   }
 
   #capture(chargeId: string, amount: number | null): void {
@@ -132,7 +137,7 @@ export class Merchant {
       endpoint: 'POST /v1/charges/{id}:capture',
       body: { amount },
       resourceId: chargeId,
-      update: 'capture',
+      isCommand: true,
       run: () => this.#chargeRun({ claimId: this.charge.claimId!, resourceId: chargeId }),
     });
   }
@@ -144,7 +149,6 @@ export class Merchant {
       body: { chargeId, amount, reason: null, metadata: {} },
       resourceId: null,
       makes: 'refund',
-      update: 'outcome',
       run: (ids) => this.#refundRun(ids, respondAsync),
     });
   }
@@ -159,7 +163,7 @@ export class Merchant {
       endpoint: 'POST /v1/refunds/{id}:cancel',
       body: {},
       resourceId,
-      update: 'reverse',
+      isCommand: true,
       run: () => this.#refundRun({ claimId: claimId!, resourceId: resourceId! }),
     });
   }
@@ -170,7 +174,16 @@ export class Merchant {
 
   #call(request: Request): void {
     const { db, clock, trace } = this.#deps;
-    this.callers.push(new Caller({ db, clock, trace, accountId: this.accountId }, request));
+    const wake = (run: Execution) => this.#wake(run);
+    this.callers.push(new Caller({ db, clock, trace, accountId: this.accountId, wake }, request));
+  }
+
+  /** Wakes a run, unless the wake is lost. */
+  #wake(run: Execution): void {
+    const { random, scenario, trace } = this.#deps;
+    const isLost = random.chance(scenario.lostWakes);
+    trace.write('caller', `wakes ${run.label}${isLost ? ', unheard' : ''}`);
+    if (!isLost) run.signal('wake');
   }
 
   #workflowId(name: string): string {
@@ -178,16 +191,16 @@ export class Merchant {
   }
 
   #chargeRun({ claimId, resourceId: chargeId }: Ids): Execution {
-    const { charge, chargeDurations: durations, limits } = this.#deps.scenario;
+    const { charge, chargeDurations: durations } = this.#deps.scenario;
     const { accountId } = this;
     const { respondAsync } = charge;
-    return this.#run('charge', 'charge', { accountId, chargeId, claimId, respondAsync, durations, limits });
+    return this.#run('charge', 'charge', { accountId, chargeId, claimId, respondAsync, durations });
   }
 
   #refundRun({ claimId, resourceId: refundId }: Ids, respondAsync = false): Execution {
-    const { refundDurations: durations, limits } = this.#deps.scenario;
+    const { refundDurations: durations } = this.#deps.scenario;
     const { accountId } = this;
-    const input = { accountId, refundId, claimId, respondAsync, durations, limits };
+    const input = { accountId, refundId, claimId, respondAsync, durations };
     const isMaker = ({ request, resourceId }: Caller) =>
       request.makes === 'refund' && resourceId === refundId;
     const { name } = this.callers.find(isMaker)!.request;

@@ -1,10 +1,10 @@
 import {
   ProcessorFault,
-  type Capabilities,
   type PaymentProcessor,
   type ProcessorFaultCode,
   type SentCharge,
 } from '#processor/port.ts';
+import { sandboxCapabilities } from '#processor/sandbox/adapter.ts';
 import type { Actor, Fate } from './actors.ts';
 import type { ProcessorLedger } from './ledger.ts';
 
@@ -28,7 +28,7 @@ const lose = (fate: Exclude<Fate, 'done'>, renewsKey = false) =>
  */
 export function openProcessor(
   ledger: ProcessorLedger,
-  capabilities: Capabilities,
+  prepares: boolean,
   actor: Actor,
   later: (name: string, effect: () => unknown) => void,
 ): PaymentProcessor {
@@ -49,9 +49,9 @@ export function openProcessor(
   }
 
   return {
-    capabilities,
+    capabilities: sandboxCapabilities,
     acceptsToken: () => true,
-    prepare: ({ key }) => call(`prepare ${key}`, () => ledger.prepare()),
+    ...(prepares && { prepare: ({ key }: SentCharge) => call(`prepare ${key}`, () => ledger.prepare()) }),
     authorize: (sent) => call(`authorize ${sent.key} ${sent.attempt}`, () => ledger.authorize(sent), sent),
     capture: (sent) => call(`capture ${sent.key} ${sent.amount}`, () => ledger.capture(sent)),
     void: ({ charge, onlyReserved }) => call(`void ${charge.key}`, () => ledger.void(charge, onlyReserved)),
@@ -60,7 +60,6 @@ export function openProcessor(
     findCharge: (sent) => call(`find ${sent.key}`, () => ledger.findCharge(sent)),
     findCapture: ({ key }) => call(`find capture ${key}`, () => ledger.findCapture({ key })),
     findRefund: ({ key }) => call(`find refund ${key}`, () => ledger.findRefund(key)),
-    describeToken: () => Promise.resolve(null),
     close: () => Promise.resolve(),
   };
 }

@@ -23,6 +23,8 @@ export interface Activation {
   atMs: number;
   /** Events of the history before it. */
   historyLength: number;
+  /** Temporal suggests a new run. */
+  isLong: boolean;
 }
 
 export type Workflows = Awaited<ReturnType<typeof openWorkflows>>;
@@ -115,7 +117,7 @@ function createSandbox(
 export async function activate(
   sandbox: Sandbox,
   runId: string,
-  { jobs, atMs, historyLength }: Activation,
+  { jobs, atMs, historyLength, isLong }: Activation,
   replays: { isReplaying: boolean; flags: number[] },
 ): Promise<{ commands: Command[]; flags: number[] }> {
   const completion = await sandbox.activate({
@@ -123,6 +125,7 @@ export async function activate(
     jobs,
     timestamp: msToTs(atMs),
     historyLength,
+    continueAsNewSuggested: isLong,
     isReplaying: replays.isReplaying,
     availableInternalFlags: replays.flags,
   });

@@ -1,11 +1,10 @@
 import type { Random } from '../chaos/random.ts';
-import { sandboxCapabilities } from '#processor/sandbox/adapter.ts';
-import type { Capabilities } from '#processor/port.ts';
 import type { Fate } from './actors.ts';
 
 /** What a seed decides before anything happens: the charge, what its callers want, and how bad the world is. */
 export interface Scenario {
-  capabilities: Capabilities;
+  /** The processor prepares, or asks the buyer. */
+  traits: { prepares: boolean; actions: boolean };
   charge: {
     /** Minor units. */
     amount: number;
@@ -18,8 +17,10 @@ export interface Scenario {
     number
   >;
   refundDurations: Record<'reversibleMs' | 'settlementMs', number>;
-  /** Updates and signals after which a run continues in a new one. */
-  limits: { updates: number; signals: number };
+  /** Events after which a run continues in a new one. */
+  longestHistory: number;
+  /** How likely a wake is lost. */
+  lostWakes: number;
   /** What callers ask for, beside the charge; in any order. */
   wishes: Wish[];
   fates: Record<'sql' | 'processor', readonly (readonly [weight: number, fate: Fate])[]>;
@@ -52,9 +53,9 @@ export function drawScenario(random: Random): Scenario {
   const prepares = random.chance(0.35);
   const actions = random.chance(0.3);
   const reversibleMs = random.pick([1_000, minuteMs, 60 * minuteMs]);
-  const limits = random.chance(0.2) ? { updates: 3, signals: 3 } : { updates: 500, signals: 2_000 };
+  const longestHistory = random.chance(0.2) ? 12 : 4_000;
   return {
-    capabilities: { ...sandboxCapabilities, prepares, actions },
+    traits: { prepares, actions },
     charge: {
       amount,
       captureMethod,
@@ -68,7 +69,8 @@ export function drawScenario(random: Random): Scenario {
       actionTtlMs: random.pick([5_000, 10 * minuteMs]),
     },
     refundDurations: { reversibleMs, settlementMs: reversibleMs + random.pick([0, 60 * minuteMs]) },
-    limits,
+    longestHistory,
+    lostWakes: random.pick([0, 0, 0.2, 1]),
     wishes: Array.from({ length: random.integer(0, 6) }, () =>
       drawWish(random, amount, captureMethod === 'manual'),
     ),

@@ -53,13 +53,9 @@ export class World {
   constructor(rig: Rig, seed: string, plant: Plant | null = null) {
     this.#rig = rig;
     this.#random = createRandom(seed);
-    this.scenario = drawScenario(this.#random.fork('scenario'));
+    this.scenario = { ...drawScenario(this.#random.fork('scenario')), ...plant?.scenario };
     this.trace = new Trace(rig.clock);
-    this.ledger = new ProcessorLedger(
-      this.#random.fork('processor'),
-      this.scenario.capabilities,
-      plant?.processor,
-    );
+    this.ledger = new ProcessorLedger(this.#random.fork('processor'), this.scenario.traits, plant?.processor);
     const { clock, database, workflows } = rig;
     this.merchant = new Merchant({
       clock,
@@ -69,6 +65,7 @@ export class World {
       trace: this.trace,
       random: this.#random,
       scenario: this.scenario,
+      longestHistory: this.scenario.longestHistory,
       startStep: (execution, step, worker) => this.#startStep(execution, step, worker),
     });
   }
@@ -139,8 +136,10 @@ export class World {
   }
 
   #listOfCaller(caller: Caller): Choice[] {
-    const { dueMs } = caller;
-    return dueMs !== null && dueMs <= this.#rig.clock.nowMs ? [{ weight: 2, run: () => caller.act() }] : [];
+    const { dueMs, isWaiting } = caller;
+    const isDue = dueMs !== null && dueMs <= this.#rig.clock.nowMs;
+    if (isDue || (isWaiting && !this.#isCalm)) return [{ weight: isDue ? 2 : 0.1, run: () => caller.act() }];
+    return [];
   }
 
   #listMishaps(): Choice[] {
@@ -206,11 +205,11 @@ export class World {
   }
 
   #openDeps(actor: Actor) {
-    const { capabilities } = this.scenario;
+    const { prepares } = this.scenario.traits;
     const later = (name: string, effect: () => unknown) => this.#late.push({ name, effect });
     return {
       db: this.#rig.database.forActor(actor),
-      processors: fixedProcessor(openProcessor(this.ledger, capabilities, actor, later)),
+      processors: fixedProcessor(openProcessor(this.ledger, prepares, actor, later)),
       secretsKey,
       publicUrl: 'https://payments.example',
     };
@@ -266,7 +265,7 @@ export class World {
   async #tellNews(key: string): Promise<void> {
     if (this.#random.chance(0.8)) this.#news = this.#news.filter((one) => one !== key);
     this.trace.write('processor', `notifies of ${key}`);
-    this.merchant.tellNews(key);
+    await this.merchant.tellNews(key);
     const stale = await this.merchant.listStale(this.ledger.failedLate);
     if (stale.includes(key)) await this.#askForEnded(key);
   }
@@ -276,7 +275,9 @@ export class World {
     const { clock } = this.#rig;
     if (this.#isCalm) this.ledger.decideAll();
     const due = [...this.merchant.executions.values()].flatMap((execution) => execution.listDue());
-    const calls = this.merchant.callers.flatMap(({ dueMs }) => (dueMs === null ? [] : [dueMs]));
+    // Time would leap to the ends of the callers' windows.
+    const callers = this.merchant.callers.filter(({ isWaiting }) => this.#isCalm || !isWaiting);
+    const calls = callers.flatMap(({ dueMs }) => (dueMs === null ? [] : [dueMs]));
     const next = [...due, ...calls].filter((ms) => ms > clock.nowMs);
     if (next.length === 0) return false;
     const soonest = Math.min(...next);

@@ -22,7 +22,8 @@ const thing = z.strictObject({
 const responses = { 200: { description: 'What was given' } };
 
 export function echoRoutes(): Route[] {
-  const list: Route = {
+  const list: Route<'account'> = {
+    caller: 'account',
     method: 'GET',
     path: '/v1/things',
     access: 'events:read',
@@ -31,7 +32,8 @@ export function echoRoutes(): Route[] {
     responses,
     handle: ({ query }) => Promise.resolve({ status: 200, body: { query } }),
   };
-  const create: Route = {
+  const create: Route<'account'> = {
+    caller: 'account',
     method: 'POST',
     path: '/v1/things',
     access: 'events:write',
@@ -46,7 +48,8 @@ export function echoRoutes(): Route[] {
         body: { object: 'thing', body, key: idempotencyKey },
       }),
   };
-  const read: Route = {
+  const read: Route<'account'> = {
+    caller: 'account',
     method: 'GET',
     path: '/v1/things/{id}',
     access: 'any-token',
@@ -56,7 +59,8 @@ export function echoRoutes(): Route[] {
     handle: ({ params, account, apiVersion }) =>
       Promise.resolve({ status: 200, body: { params, account: account.id, api_version: apiVersion } }),
   };
-  const poke: Route = {
+  const poke: Route<'account'> = {
+    caller: 'account',
     method: 'POST',
     path: '/v1/things/{id}:poke',
     access: 'events:write',
@@ -67,7 +71,8 @@ export function echoRoutes(): Route[] {
     handle: ({ rawJson, idempotencyKey }) =>
       Promise.resolve({ status: 200, body: { body: rawJson, key: idempotencyKey } }),
   };
-  const remove: Route = {
+  const remove: Route<'account'> = {
+    caller: 'account',
     method: 'DELETE',
     path: '/v1/things/{id}',
     access: 'events:write',
@@ -76,7 +81,8 @@ export function echoRoutes(): Route[] {
     responses: { 204: { description: 'Gone' } },
     handle: () => Promise.resolve({ status: 204 }),
   };
-  const patch: Route = {
+  const patch: Route<'account'> = {
+    caller: 'account',
     method: 'PATCH',
     path: '/v1/things/{id}',
     access: 'events:write',
@@ -86,7 +92,8 @@ export function echoRoutes(): Route[] {
     responses,
     handle: ({ body }) => Promise.resolve({ status: 200, body: { body } }),
   };
-  const fail: Route = {
+  const fail: Route<'account'> = {
+    caller: 'account',
     method: 'GET',
     path: '/v1/failures',
     access: 'any-token',
@@ -94,7 +101,8 @@ export function echoRoutes(): Route[] {
     responses,
     handle: () => Promise.reject(new Error('boom of 4242424242424242')),
   };
-  const charge: Route = {
+  const charge: Route<'account'> = {
+    caller: 'account',
     method: 'GET',
     path: '/v1/paid-things',
     access: 'any-token',
@@ -106,7 +114,8 @@ export function echoRoutes(): Route[] {
         body: { data: [{ object: 'charge', status: 'succeeded', failure: null }], has_more: false },
       }),
   };
-  const stored: Route = {
+  const stored: Route<'account'> = {
+    caller: 'account',
     method: 'GET',
     path: '/v1/stored-things',
     access: 'any-token',
@@ -119,7 +128,8 @@ export function echoRoutes(): Route[] {
         body: Buffer.from('{ "b":1,"a":2 }'),
       }),
   };
-  const linked: Route = {
+  const linked: Route<'account'> = {
+    caller: 'account',
     method: 'GET',
     path: '/v1/linked-things',
     access: 'any-token',

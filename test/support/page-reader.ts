@@ -11,6 +11,13 @@ export function readText(html: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
+/** Returns where the first link with this text leads. @throws if there is none. */
+export function findLink({ html }: { html: string }, text: string): string {
+  for (const [, href = '', inner = ''] of html.matchAll(/<a\s[^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/gs))
+    if (readText(inner).includes(text)) return href.replaceAll('&amp;', '&');
+  throw new Error(`There is no link "${text}" in ${readText(html)}`);
+}
+
 /** A page as its reader sees it. */
 export interface ReadPage extends Seen {
   text: string;

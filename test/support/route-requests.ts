@@ -6,7 +6,7 @@ import type { Route } from '#api/http/route.ts';
 import { newId } from '#db/new-id.ts';
 import { row, runBatch } from './resources/charge-batches.ts';
 import { createCustomer } from './resources/customers.ts';
-import { exportFile } from './resources/exports.ts';
+import { exportFile, untilDone, type OperationBody } from './resources/exports.ts';
 import { makeMember } from './resources/access/members.ts';
 import { addClient, type HttpAnswer, type Merchant, type SendOptions } from './resources/merchant.ts';
 import { refundCharge } from './resources/refunds.ts';
@@ -14,8 +14,11 @@ import { environment } from './stack/environment.ts';
 import { eventually } from './eventually.ts';
 import { createWebhookEndpoint, deadUrl } from './resources/webhook-endpoints.ts';
 
-/** Every route under `/v1`, as the service has them. */
-export const { routes, rawRoutes } = describedTable();
+const table = describedTable();
+
+/** Every route of accounts, as the service has them, and every other. */
+export const routes = table.routes.filter(({ caller }) => caller === 'account');
+export const otherRoutes = table.routes.filter(({ caller }) => caller !== 'account');
 
 export const toRouteName = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`;
 
@@ -39,6 +42,7 @@ export interface Estate {
   operation: string;
   /** A charge batch that is done. */
   chargeBatch: string;
+  customerReport: string;
   /** Another client of the account. */
   client: string;
   member: string;
@@ -64,6 +68,8 @@ export async function createEstate(merchant: Merchant): Promise<Estate> {
   await endpoint.patch({ status: 'disabled' });
   const operation = await exportFile(merchant, { resource: 'charges', format: 'csv' });
   const batch = await runBatch(merchant, [row()]);
+  const report = await merchant.send<OperationBody>('POST', '/v1/customer-reports', { format: 'csv' });
+  await untilDone(merchant, report.body.id);
   assert.deepEqual([charge.status, authorized.status, refund.status], [201, 201, 201]);
   return {
     merchant,
@@ -77,6 +83,7 @@ export async function createEstate(merchant: Merchant): Promise<Estate> {
     event: test.body.event,
     operation: operation.id,
     chargeBatch: batch.id,
+    customerReport: report.body.id,
     // Whoever asks may have this scope alone, and gives nobody another one.
     client: (await addClient(merchant, ['access:write'])).clientId,
     ...(await insertSignedIn(merchant)),
@@ -126,6 +133,7 @@ const named: [start: string, member: Exclude<keyof Estate, 'merchant'>][] = [
   ['/v1/operations/{id}', 'operation'],
   ['/v1/exports/{id}', 'operation'],
   ['/v1/charge-batches/{id}', 'chargeBatch'],
+  ['/v1/customer-reports/{id}', 'customerReport'],
   ['/v1/clients/{id}', 'client'],
   ['/v1/members/{id}', 'member'],
   ['/v1/sessions/{id}', 'session'],
@@ -145,7 +153,7 @@ export function buildPath({ path }: Pick<Route, 'path'>, estate: Omit<Estate, 'm
   return path.replace(/\{\w+\}/, estate[member]);
 }
 
-const { paths } = createDocument({ routes, rawRoutes }) as unknown as {
+const { paths } = createDocument(table) as unknown as {
   paths: Record<
     string,
     Record<string, { requestBody?: { content: Record<string, { example?: Record<string, unknown> }> } }>

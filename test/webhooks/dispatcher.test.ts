@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { deliverDue } from '#activities/webhooks/webhook-endpoints.ts';
-import { readConfig } from '#startup/config.ts';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { Dispatcher } from '#webhooks/dispatcher.ts';
 import type { LeaseEnd } from '#webhooks/lease.ts';
@@ -100,8 +99,7 @@ describe('The delivering of a process', function () {
     );
     for (let n = 0; n < 3; n += 1)
       assert.equal((await merchant.send('POST', '/v1/customers', { name: 'Zoë' })).status, 201);
-    const { taskQueues } = readConfig(env.stack.env).temporal;
-    const deps = { db: env.db, dispatcher, idleTimeoutMs: 30_000, client: env.temporal, taskQueues };
+    const deps = { db: env.db, dispatcher, idleTimeoutMs: 30_000, client: env.temporal };
     const session = deliverDue(deps, { endpointId: endpoint.id, idleMs: 0 });
     await eventually('the first one arrives', () => endpoint.raw().length === 1);
     // The session has its lease until its attempt was under way for a second; then the process takes another.

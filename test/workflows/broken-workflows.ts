@@ -1,15 +1,13 @@
 import { sleep } from '@temporalio/workflow';
-import { chargeBatch as soundChargeBatch } from '#workflows/operations.ts';
+import { operation } from '#workflows/operations.ts';
 import { charge as soundCharge } from '#workflows/charges.ts';
 import * as maintenance from '#workflows/maintenance.ts';
 import type { ChargeInput, ChargeResult } from '#temporal/charges.ts';
-import type { OperationInput, OperationOutcome } from '#temporal/operations.ts';
+import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
 import type { RefundInput, RefundResult } from '#temporal/refunds.ts';
 import type { WebhookEndpointInput } from '#temporal/webhook-endpoints.ts';
-import { runExport as soundExport } from '#workflows/operations.ts';
 import { refund as soundRefund } from '#workflows/refunds.ts';
 import { webhookEndpoint as soundWebhookEndpoint } from '#workflows/webhook-endpoints.ts';
-import { replayDeliveries as soundReplay } from '#workflows/operations.ts';
 
 /** The workflows with a step that their recorded runs did not take: what replaying must not let through. */
 
@@ -23,20 +21,11 @@ export async function refund(input: RefundInput): Promise<RefundResult> {
   return soundRefund(input);
 }
 
-export async function chargeBatch(input: OperationInput): Promise<OperationOutcome> {
+/** Of every kind. */
+// oxlint-disable-next-line import/no-default-export -- Temporal's name of it
+export default async function brokenOperation(input: OperationInput): Promise<OperationProgress> {
   await sleep('1 second');
-  return soundChargeBatch(input);
-}
-
-async function brokenExport(input: OperationInput): Promise<OperationOutcome> {
-  await sleep('1 second');
-  return soundExport(input);
-}
-export { brokenExport as export };
-
-export async function replayDeliveries(input: OperationInput): Promise<OperationOutcome> {
-  await sleep('1 second');
-  return soundReplay(input);
+  return operation(input);
 }
 
 export async function webhookEndpoint(input: WebhookEndpointInput): Promise<void> {

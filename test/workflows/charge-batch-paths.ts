@@ -15,7 +15,7 @@ async function open(charges: unknown[]): Promise<OpenedOperation> {
 /** Every way that the `chargeBatch` workflow can take. */
 export const chargeBatchPaths: Record<string, Drive> = operationPaths({
   type: 'charge_batch',
-  kind: 'charge-batch',
+  kind: 'charge_batch',
   open: () => open([row(), row({ payment_method: 'tok_declined' }), { amount: 'x' }]),
   async openRunning(env) {
     const slow = { payment_method: 'tok_slow', description: 'Kept out of histories' };

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { findOrCreateClaim } from '#db/writes/idempotency-keys.ts';
+import { findClaim, findOrCreateClaim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import { claimedIds, workflowId } from '#temporal/client/ids.ts';
-import { captureUpdate } from '#temporal/messages.ts';
-import type { RunLimits } from '#temporal/run-limits.ts';
+import { wakeSignal } from '#temporal/messages.ts';
 import { chargeStart } from '#temporal/client/starts.ts';
 import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
@@ -27,7 +26,8 @@ import { startAgain } from '../support/resources/runs.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**
- * Every way that the `charge` workflow can take, each driven through HTTP from its claim to its close.
+ * Every way that the `charge` workflow can take, each driven through HTTP from its claim to its close. Outcomes that lead to
+ * the same commands, such as a success and a decline, are one way.
  */
 
 /** A charge under way: how it is asked for more. */
@@ -71,7 +71,7 @@ const hasStatus = ({ id, merchant }: Opened, status: string) =>
     return body.status === status;
   });
 
-/** A capture whose caller looked at the row before it changed: its run is asked, and the begin refuses it. */
+/** A capture whose caller looked at the row before it changed: its run is woken, and the begin refuses it. */
 async function captureUnseen(env: Environment, charge: Opened, amount: number | null): Promise<void> {
   const claimId = newId('claim');
   await findOrCreateClaim(env.db, {
@@ -87,41 +87,30 @@ async function captureUnseen(env: Environment, charge: Opened, amount: number | 
     traceId: randomUUID().replaceAll('-', ''),
     startWithinMs: 20_000,
   });
-  await env.temporal.workflow
-    .getHandle(charge.workflowId)
-    .executeUpdate(captureUpdate, { args: [{ chargeId: charge.id, claimId }], updateId: claimId });
+  await env.temporal.workflow.getHandle(charge.workflowId).signal(wakeSignal);
+  await eventually('the capture is answered', async () => (await findClaim(env.db, claimId))?.answer);
 }
 
 /** The run is lost, and begins again as the sweep begins it. Returns the new one. */
-async function restart(env: Environment, charge: Opened, limits?: RunLimits): Promise<TakenPath> {
+async function restart(env: Environment, charge: Opened): Promise<TakenPath> {
   const { workflowId, id, merchant } = charge;
   const { claim_id: claimId } = await env.db('charges').where('id', id).first();
   await terminate(env, charge);
   const durations = { authorizationTtlMs: 600_000, unknownTimeoutMs: 600_000 };
   const ids = { id, accountId: merchant.accountId, claimId, workflowId };
   const start = chargeStart({ ...ids, amount: 1_000, currency: 'EUR' }, { durations });
-  const input = { ...start.input, ...(limits && { limits }) };
-  const run = await startAgain(env, { ...start, input });
+  const run = await startAgain(env, start);
   return { workflowId, runId: run.firstExecutionRunId };
 }
 
-/** Of the run that goes on: its history ends with the new one. */
-async function fullRun(env: Environment): Promise<TakenPath> {
-  const charge = await manual(env);
-  const first = await restart(env, charge, { updates: 1 });
-  await captureUnseen(env, charge, 1_001);
-  await charge.command('capture');
-  return first;
-}
-
-/** The wish to cancel was written, and its signal lost with the run. */
+/** The cancel was written, and its wake lost with the run. */
 async function cancelFromRow(env: Environment): Promise<TakenPath> {
   const charge = await manual(env);
   await env.db('charges').where('id', charge.id).update({ cancel_requested_at: new Date() });
   return restart(env, charge);
 }
 
-/** A capture that is queued while a void is under way is answered after it. */
+/** A capture that comes while a void is under way is answered after it. */
 async function captureBehindVoid(env: Environment): Promise<TakenPath> {
   const charge = await manual(env);
   await env.stageFault({
@@ -163,7 +152,7 @@ async function cancelAfterLoss(env: Environment): Promise<TakenPath> {
   return charge;
 }
 
-/** An update-with-start that came after its claim was deleted. */
+/** A start that came after its claim was deleted. */
 async function notStarted(env: Environment): Promise<TakenPath> {
   const claim = { claimId: newId('claim'), resourceId: newId('charge') };
   const ids = claimedIds('charge', newId('account'), 'late', claim);
@@ -197,18 +186,12 @@ async function captureElsewhere(env: Environment): Promise<TakenPath> {
 /** By the name of the file that its history is kept in. */
 export const chargePaths: Record<string, Drive> = {
   captured: byToken('tok_visa'),
-  declined: byToken('tok_declined'),
   'responded-async': (env) => open(env, {}, { headers: asynchronously }),
   'not-started': notStarted,
 
   async 'authorized-captured'(env) {
     const charge = await manual(env);
     await charge.command('capture');
-    return charge;
-  },
-  async 'authorized-captured-in-part'(env) {
-    const charge = await manual(env);
-    await charge.command('capture', { amount: 400 });
     return charge;
   },
   async 'capture-refused-then-captured'(env) {
@@ -237,16 +220,9 @@ export const chargePaths: Record<string, Drive> = {
     return charge;
   },
   'authorized-expired': (env) => manual(env, { authorization_ttl_ms: 500 }),
-  async 'void-answer-lost'(env) {
-    const charge = await manual(env);
-    await env.stageFault({ route: 'voids', key: charge.id, mode: 'garbage', when: 'after', times: 1 });
-    await charge.command('cancel');
-    return charge;
-  },
 
   'async-notified': byToken('tok_async'),
   'async-silent': byToken('tok_async_silent'),
-  'async-declined': byToken('tok_async_declined'),
   async 'async-authorized-captured'(env) {
     const charge = await open(env, { payment_method: 'tok_async', capture_method: 'manual' });
     await hasStatus(charge, 'requires_capture');
@@ -260,8 +236,6 @@ export const chargePaths: Record<string, Drive> = {
   },
 
   'unknown-found': byToken('tok_timeout_charged'),
-  'unknown-sent-again': byToken('tok_timeout_not_charged'),
-  'unknown-asked-again': byToken('tok_unavailable'),
   'unknown-voided': byToken('tok_silent', { unknown_timeout_ms: 1_000 }),
   async 'unknown-cancelled'(env) {
     const charge = await open(env, { payment_method: 'tok_silent' }, { headers: asynchronously });
@@ -283,5 +257,4 @@ export const chargePaths: Record<string, Drive> = {
   'restarted-captured': captureAfterLoss,
   'restarted-cancelled': cancelAfterLoss,
   'restarted-cancelled-by-row': cancelFromRow,
-  'gone-on-in-a-new-run': fullRun,
 };

@@ -1,4 +1,4 @@
-import { seedCharges } from '../../bench/growth/seed-charges.ts';
+import { seedCharges } from '../../bench/rig/seed-charges.ts';
 import { newId } from '#db/new-id.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import type { Environment } from '../support/stack/environment.ts';
@@ -16,8 +16,7 @@ async function open(env: Environment, count: number): Promise<OpenedOperation> {
   return { workflowId: workflowId('export', merchant.accountId, key), id: body.id, merchant };
 }
 
-/** Every way that the `export` workflow can take. */
-export const exportPaths: Record<string, Drive> = operationPaths({
+const { succeeded, failed } = operationPaths({
   type: 'export',
   kind: 'export',
   open: (env) => open(env, 3),
@@ -27,3 +26,6 @@ export const exportPaths: Record<string, Drive> = operationPaths({
     return opened;
   },
 });
+
+/** What of the `export` workflow is recorded. */
+export const exportPaths: Record<string, Drive> = { succeeded, failed };

@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { HistoryAndWorkflowId } from '@temporalio/client';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 
 /**
- * The recorded histories, and the form they are kept in: the JSON of protocol buffers, as Temporal's own tools
- * write it.
+ * Histories as JSON, as Temporal's own tools write it. The recorded ones are kept in a form of their own
+ * (`kept-histories.ts`).
  *
  * The SDK's `historyToJSON` needs its packages to share one copy of protobufjs, which npm does not give them
  * here: grpc asks for an older one. So the conversion is taken from the copy that the message types are of.
@@ -34,22 +32,6 @@ const historyType = messages.lookupType('temporal.api.history.v1.History');
 
 export function historyToJson(history: History): HistoryJson {
   return toJson(historyType, history) as HistoryJson;
-}
-
-/** The folder of a workflow's histories, a file a path it can take. */
-export function listHistoryFolder(workflow: string): string {
-  return fileURLToPath(new URL(`../histories/${workflow}/`, import.meta.url));
-}
-
-/** Every recorded history of a folder, by the path it took. */
-export function readHistories(folder: string): Map<string, HistoryJson> {
-  const files = readdirSync(folder).toSorted();
-  return new Map(
-    files.map((file) => [
-      file.replace(/\.json$/, ''),
-      JSON.parse(readFileSync(folder + file, 'utf8')) as HistoryJson,
-    ]),
-  );
 }
 
 /** As the SDK's replayer takes them; the path stands in for the workflow's id. */

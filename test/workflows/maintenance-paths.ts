@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { newId } from '#db/new-id.ts';
 import type { RetentionTask, SweepTask } from '#temporal/maintenance.ts';
-import { buildTaskQueues } from '#temporal/queues.ts';
+import { taskQueues } from '#temporal/queues.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Environment } from '../support/stack/environment.ts';
 import type { Drive, TakenPath } from './taken-path.ts';
@@ -13,7 +13,7 @@ type Workflow = 'sweep' | 'retention' | 'reconcile';
 /** Starts a run beside those of its Schedule. */
 async function start({ temporal }: Environment, workflow: Workflow): Promise<TakenPath> {
   const workflowId = `maintenance/${workflow}/${newId('operation')}`;
-  await temporal.workflow.start(workflow, { workflowId, taskQueue: buildTaskQueues('payments').charges });
+  await temporal.workflow.start(workflow, { workflowId, taskQueue: taskQueues.charges });
   return { workflowId };
 }
 
@@ -40,7 +40,7 @@ const failing =
 
 export const sweepPaths: Record<string, Drive> = {
   swept: (env) => start(env, 'sweep'),
-  'one-task-failed': failing('sweep', 'restartLostCharges', 'charge_batch_rows'),
+  'one-task-failed': failing('sweep', 'writeBatchResults', 'charge_batch_rows'),
 };
 
 export const retentionPaths: Record<string, Drive> = {

@@ -9,7 +9,8 @@ function replay(nodeOptions: string): { status: number | null; output: string } 
   const script = `
     import { Worker } from '@temporalio/worker';
     import { bundledWorkflows } from './test/support/bundle.ts';
-    import { readHistories, replayable, listHistoryFolder } from './test/workflows/histories.ts';
+    import { replayable } from './test/workflows/histories.ts';
+    import { listHistoryFolder, readHistories } from './test/workflows/kept-histories.ts';
     const histories = readHistories(listHistoryFolder('charge'));
     const sinks = { runs: { closed: { fn() {}, callDuringReplay: false } } };
     const options = { workflowBundle: await bundledWorkflows(), sinks };

@@ -1,6 +1,6 @@
 import { ApplicationFailure, TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { newId } from '#db/new-id.ts';
-import type { OperationType } from '#domain/operations.ts';
+import type { OperationType } from '#domain/operations/operation-kinds.ts';
 import { claimedIds, type KeyedWorkflow } from '#temporal/client/ids.ts';
 import { operationStart } from '#temporal/client/starts.ts';
 import type { Environment } from '../support/stack/environment.ts';
@@ -11,8 +11,8 @@ import { startAgain } from '../support/resources/runs.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**
- * Every way that the workflow of an operation can take, each driven through HTTP from its claim to its close: one set
- * for all types, since they differ in the work only.
+ * Every way that the workflow of an operation can take, each driven through HTTP from its claim to its close. One set for all
+ * types, since they differ in the work only: charge batches record all of it, the others a success and a failure.
  */
 
 export interface OpenedOperation extends TakenPath {
@@ -31,7 +31,7 @@ export interface OperationToRecord {
 }
 
 /** By the name of the file that its history is kept in. */
-export function operationPaths({ type, kind, open, openRunning }: OperationToRecord): Record<string, Drive> {
+export function operationPaths({ type, kind, open, openRunning }: OperationToRecord) {
   /** It is acted upon while it runs, and then ends as `status` says. */
   const midway =
     (act: (opened: OpenedOperation, env: Environment) => Promise<unknown>, status: string): Drive =>
@@ -44,7 +44,7 @@ export function operationPaths({ type, kind, open, openRunning }: OperationToRec
     };
 
   return {
-    async succeeded(env) {
+    succeeded: async (env: Environment) => {
       const opened = await open(env);
       await untilDone(opened.merchant, opened.id);
       return opened;
@@ -53,36 +53,27 @@ export function operationPaths({ type, kind, open, openRunning }: OperationToRec
       ({ merchant, id }) => merchant.send('POST', `/v1/operations/${id}:cancel`),
       'cancelled',
     ),
-    'cancelled-unsignalled': midway(wishOnly, 'cancelled'),
     // A signal alone decides nothing: the work goes on.
     'signalled-only': midway(
-      ({ workflowId: id }, env) => env.temporal.workflow.getHandle(id).signal('cancel'),
+      ({ workflowId: id }, env) => env.temporal.workflow.getHandle(id).signal('wake'),
       'succeeded',
     ),
     'signalled-and-lost': midway(loseSignalled, 'succeeded'),
     failed: midway(failWork, 'failed'),
     held: midway(holdForAWhile, 'succeeded'),
-    async lost(env) {
+    async lost(env: Environment) {
       const opened = await openRunning(env);
       await terminate(env, opened);
       return opened;
     },
-    // An update-with-start that came after its claim was deleted.
-    async 'not-started'(env) {
+    // A start that came after its claim was deleted.
+    async 'not-started'(env: Environment) {
       const claim = { claimId: newId('claim'), resourceId: newId('operation') };
       const ids = claimedIds(kind, newId('account'), 'late', claim);
       await startAgain(env, operationStart({ ...ids, type }));
       return ids;
     },
   };
-}
-
-/** The wish is on the row; nobody told the workflow. */
-async function wishOnly({ id }: OpenedOperation, env: Environment): Promise<void> {
-  await env
-    .db('operations')
-    .where({ id, status: 'running' })
-    .update({ status: 'cancelling', cancel_requested_at: new Date() });
 }
 
 /** Its account is disabled, so that it waits, and is enabled again. */
@@ -96,13 +87,13 @@ async function holdForAWhile(opened: OpenedOperation, env: Environment): Promise
     return status === 'queued' && !raw.pendingActivities?.length;
   });
   await account.update('status', 'active');
-  await env.temporal.workflow.getHandle(id).signal('start');
+  await env.temporal.workflow.getHandle(id).signal('wake');
 }
 
 /** Its worker dies before it hears of the signal: Temporal gives the attempt up, and begins no other by itself. */
 async function loseSignalled({ workflowId: id }: OpenedOperation, env: Environment): Promise<void> {
   const run = env.temporal.workflow.getHandle(id);
-  await run.signal('cancel');
+  await run.signal('wake');
   const cancelRequested = 3;
   const activityId = await eventually('the attempt is to be cut short', async () => {
     const { raw } = await run.describe();

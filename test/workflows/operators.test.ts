@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { workflowId } from '#temporal/client/ids.ts';
 import { accountId, resourceId, resourceStatus } from '#temporal/search-attributes.ts';
@@ -47,12 +48,59 @@ describe('An operator who looks at Temporal', () => {
     assert.equal(run?.memo?.['claim_id'], (await env.db('charges').where('id', charge.id).first()).claim_id);
   });
 
+  it('finds what the queries of the documents ask for', async () => {
+    const { body: charge } = await merchant.charge({ capture_method: 'manual' });
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| ([^|]+) \| `([^`]* = '[^`]*)` \|$/gm)];
+    assert.equal(rows.length, 10);
+    const found = new Map<string, string[]>();
+    for (const [, question, query] of rows) {
+      const own = query!.replace('acct_1', merchant.accountId).replace('ch_1', charge.id);
+      await eventually(question!, async () => {
+        const ids: string[] = [];
+        for await (const run of env.temporal.workflow.list({ query: own }))
+          ids.push(run.typedSearchAttributes.get(resourceId) ?? '');
+        found.set(question!, ids);
+        return ids.includes(charge.id) || !isAboutIt(question!);
+      });
+    }
+    assert.ok([...found].every(([question, ids]) => ids.includes(charge.id) === isAboutIt(question)));
+  });
+
+  /** Whether a query of the documents must find a charge of this merchant that waits for its capture. */
+  function isAboutIt(question: string): boolean {
+    return /of an account|the run of a charge|wait for a capture/.test(question);
+  }
+
+  it('reads what a run waits for, and until when', async () => {
+    const key = randomUUID();
+    const { body: charge } = await merchant.charge({ capture_method: 'manual' }, { key });
+    const expected = `Waits for a capture or a cancel of the merchant. Until ${charge.expires_at}`.slice(
+      0,
+      -5,
+    );
+    await eventually('the details say it', async () =>
+      (
+        await findRun(key).query<{ currentDetails: string }>('__temporal_workflow_metadata')
+      ).currentDetails.startsWith(expected),
+    );
+    const { events } = await findRun(key).fetchHistory();
+    const summaries = (events ?? []).flatMap(({ userMetadata }) =>
+      userMetadata?.summary?.data ? [Buffer.from(userMetadata.summary.data).toString()] : [],
+    );
+    assert.deepEqual(summaries, [
+      '"Charge 10.00 EUR"',
+      '"Records the charge, sends it to the processor, and stores the answer"',
+      '"Waits for a capture, a cancel or the expiry"',
+    ]);
+  });
+
   it('reads the amount, claim and trace of a request', async () => {
     const key = randomUUID();
     const answer = await merchant.charge({ amount: 123_456 }, { key });
     const run = await findRun(key).describe();
     const [claim] = await env.db('idempotency_keys').where('resource_id', answer.body.id);
-    assert.equal(await run.staticSummary(), '1234.56 EUR');
+    assert.equal(await run.staticSummary(), 'Charge 1234.56 EUR');
     assert.deepEqual(run.memo, {
       claim_id: claim.claim_id,
       trace_id: answer.headers.get('trace-id'),
@@ -74,6 +122,21 @@ describe('An operator who looks at Temporal', () => {
     assert.equal(step.lastFailure?.applicationFailureInfo?.type, 'processor_unavailable');
     await env.clearFaults();
     assert.deepEqual(await findRun(key).result(), { status: 'succeeded' });
+  });
+
+  it('reads the fault after which a run waits', async () => {
+    const key = randomUUID();
+    await env.stageFault({ route: 'lookups', mode: 'unavailable', when: 'before', times: 1_000 });
+    const { body } = await merchant.charge({ payment_method: 'tok_async_silent' }, { key });
+    assert.equal(body.status, 'pending');
+    const readDetails = async () =>
+      (await findRun(key).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+    await eventually('the details name it', async () =>
+      (await readDetails()).includes('ended with processor_unavailable'),
+    );
+    await env.clearFaults();
+    await findRun(key).result();
+    assert.doesNotMatch(await readDetails(), /processor_unavailable/);
   });
 
   it('reads no card, token or text in any history', async () => {

@@ -9,7 +9,8 @@ import { startAgain } from '../support/resources/runs.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**
- * Every way that the `refund` workflow can take, each driven through HTTP from its claim to its close.
+ * Every way that the `refund` workflow can take, each driven through HTTP from its claim to its close. Outcomes that lead to
+ * the same commands are one way.
  */
 
 /** A refund under way. */
@@ -24,8 +25,8 @@ interface Opening {
   token?: string;
   body?: { amount?: number };
   headers?: Record<string, string>;
-  /** What the processor does with the refund; more than once where `times` says so. */
-  fault?: Pick<Fault, 'mode' | 'when'> & { times?: number };
+  /** What the processor does with the first call. */
+  fault?: Pick<Fault, 'mode' | 'when'>;
   settings?: AccountSettings;
 }
 
@@ -37,7 +38,7 @@ async function open(env: Environment, opening: Opening = {}): Promise<Opened> {
   const { token = 'tok_visa', body = {}, headers = {}, fault, settings = {} } = opening;
   const merchant = await createMerchant(settings);
   const { body: charge } = await merchant.charge({ payment_method: token });
-  if (fault) await env.stageFault({ times: 1, ...fault, route: 'refunds', key: charge.id });
+  if (fault) await env.stageFault({ ...fault, route: 'refunds', key: charge.id, times: 1 });
   const metadata = { note: 'Kept out of histories' };
   const key = newId('claim');
   await refundCharge(merchant, charge.id, { metadata, ...body }, { key, headers });
@@ -54,17 +55,15 @@ const untouched =
 
 const reverse = ({ merchant, id }: Opened) => cancelRefund(merchant, id);
 
-/** @param mode what the processor does with the first call that reverses. */
-const reversedAfter =
-  (mode: Fault['mode'], when: Fault['when']): Drive =>
-  async (env) => {
-    const opened = await open(env);
-    await env.stageFault({ route: 'refund-reversals', key: opened.id, mode, when, times: 1 });
-    await reverse(opened);
-    return opened;
-  };
+async function reversalAnswerLost(env: Environment): Promise<TakenPath> {
+  const opened = await open(env);
+  const lost = { mode: 'garbage', when: 'after', times: 1 } as const;
+  await env.stageFault({ route: 'refund-reversals', key: opened.id, ...lost });
+  await reverse(opened);
+  return opened;
+}
 
-/** The second reversal is queued while the first is under way, and answered when the refund is reversed already. */
+/** The second reversal comes while the first is under way, and is answered when the refund is reversed already. */
 async function reversedTwiceAtOnce(env: Environment): Promise<TakenPath> {
   const opened = await open(env);
   const slow = { mode: 'slow', when: 'after', times: 1, delay_ms: 1_500 } as const;
@@ -101,7 +100,7 @@ async function reversedAfterLoss(env: Environment): Promise<TakenPath> {
   return opened;
 }
 
-/** An update-with-start that came after its claim was deleted. */
+/** A start that came after its claim was deleted. */
 async function notStarted(env: Environment): Promise<TakenPath> {
   const claim = { claimId: newId('claim'), resourceId: newId('refund') };
   const ids = claimedIds('refund', newId('account'), 'late', claim);
@@ -114,7 +113,6 @@ async function notStarted(env: Environment): Promise<TakenPath> {
 export const refundPaths: Record<string, Drive> = {
   settled: untouched({}),
   failed: untouched({ token: 'tok_refund_fails' }),
-  refused: untouched({ body: { amount: 1_001 } }),
   'responded-async': untouched({ headers: asynchronously }),
   'responded-async-refused': untouched({ headers: asynchronously, body: { amount: 1_001 } }),
   'not-started': notStarted,
@@ -125,14 +123,11 @@ export const refundPaths: Record<string, Drive> = {
     return opened;
   },
   'reversal-kept-then-settled': keptThenSettled,
-  'reversal-answer-lost': reversedAfter('garbage', 'after'),
-  'reversal-sent-again': reversedAfter('reset', 'before'),
+  'reversal-answer-lost': reversalAnswerLost,
   'reversed-twice-at-once': reversedTwiceAtOnce,
 
   'async-notified': untouched({ fault: { mode: 'pending', when: 'before' } }),
   'unknown-found': untouched({ fault: { mode: 'garbage', when: 'after' } }),
-  'unknown-sent-again': untouched({ fault: { mode: 'reset', when: 'before' } }),
-  'unknown-asked-again': untouched({ fault: { mode: 'unavailable', when: 'before', times: 2 } }),
   'unknown-failed': untouched({ token: 'tok_refund_fails', fault: { mode: 'garbage', when: 'after' } }),
 
   'lost-while-waiting': lostWhileWaiting,

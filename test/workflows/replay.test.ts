@@ -12,8 +12,10 @@ import { DeterminismViolationError } from '@temporalio/workflow';
 import { observeWork } from '#worker/observation.ts';
 import { bundledWorkflows } from '../support/bundle.ts';
 import { quietTemporal } from './quiet-temporal.ts';
-import { listHistoryFolder, readableText, readHistories, replayable, type HistoryJson } from './histories.ts';
+import { readableText, replayable, type HistoryJson } from './histories.ts';
+import { listHistoryFolder, readHistories } from './kept-histories.ts';
 import { recordings } from './recordings.ts';
+import { withoutFirstStep } from './without-a-step.ts';
 
 type Bundle = NonNullable<ReplayWorkerOptions['workflowBundle']>;
 
@@ -47,13 +49,17 @@ for (const [workflow, { paths, steps, named }] of Object.entries(recordings)) {
     });
 
     it('do not replay under a workflow with different steps', async () => {
-      const results = await replay(histories, await bundleBroken());
-      const passed = results.filter(({ error }) => !(error instanceof DeterminismViolationError));
-      assert.deepEqual(
-        passed.map(({ workflowId }) => workflowId),
-        [],
-      );
-      assert.equal(results.length, histories.size);
+      assert.deepEqual(await findReplayed(histories, await bundleBroken()), []);
+    });
+
+    it('do not replay when their first step is missing', async () => {
+      const incomplete = new Map<string, HistoryJson>();
+      for (const [path, history] of histories) {
+        const without = withoutFirstStep(history);
+        if (without) incomplete.set(path, without);
+      }
+      assert.ok(incomplete.size > 0);
+      assert.deepEqual(await findReplayed(incomplete, await bundledWorkflows()), []);
     });
 
     it('take every step that it has', () => {
@@ -72,6 +78,14 @@ for (const [workflow, { paths, steps, named }] of Object.entries(recordings)) {
       }
     });
   });
+}
+
+/** Returns the paths whose histories a replay found in order. */
+async function findReplayed(histories: Map<string, HistoryJson>, workflowBundle: Bundle): Promise<string[]> {
+  const results = await replay(histories, workflowBundle);
+  assert.equal(results.length, histories.size);
+  const passed = results.filter(({ error }) => !(error instanceof DeterminismViolationError));
+  return passed.map(({ workflowId }) => workflowId);
 }
 
 async function replay(histories: Map<string, HistoryJson>, workflowBundle: Bundle): Promise<ReplayResult[]> {

@@ -20,7 +20,8 @@ import {
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**
- * Every way that the `webhookEndpoint` workflow can take, each from the event that wakes it to its close.
+ * Every way that the `webhookEndpoint` workflow can take, each from the event that wakes it to its close. To the workflow a
+ * dead letter is like a delivery.
  */
 
 interface Driven {
@@ -74,7 +75,6 @@ const failTimes = (times: number): Answer => {
 
 export const webhookEndpointPaths: Record<string, Drive> = {
   delivered: driven({}),
-  'dead-letter': driven({ answer: refuse(500), settings: { webhook_retry_schedule_ms: [0, 50] } }),
   'parked-then-delivered': driven({
     answer: failTimes(1),
     settings: { webhook_retry_schedule_ms: [0, 1_000] },

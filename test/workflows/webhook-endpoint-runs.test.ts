@@ -40,7 +40,7 @@ describe('A run of the workflow of a webhook endpoint', function () {
     before(async function () {
       this.timeout(60_000);
       await env.stack.part('worker').stop();
-      worker = await env.stack.addWorker({ WEBHOOK_TIMEOUT_MS: '2500', WEBHOOK_LINGER_MS: '5000' });
+      worker = await env.stack.addWorker({ WEBHOOK_TIMEOUT_MS: '2500' });
     });
     after(async function () {
       this.timeout(60_000);

@@ -16,14 +16,13 @@ async function open(env: Environment, count: number): Promise<OpenedOperation> {
   const key = newId('claim');
   const since = new Date(Date.now() - 86_400_000).toISOString();
   const { body } = await merchant.send<OperationBody>('POST', `${path}:replay`, { since }, { key });
-  const id = workflowId('webhook-replay', merchant.accountId, key);
+  const id = workflowId('webhook_replay', merchant.accountId, key);
   return { workflowId: id, id: body.id, merchant };
 }
 
-/** Every way that the `replayDeliveries` workflow can take. */
-export const webhookReplayPaths: Record<string, Drive> = operationPaths({
+const { succeeded, failed } = operationPaths({
   type: 'webhook_replay',
-  kind: 'webhook-replay',
+  kind: 'webhook_replay',
   open: (env) => open(env, 3),
   async openRunning(env) {
     const opened = await open(env, 100_000);
@@ -38,3 +37,6 @@ export const webhookReplayPaths: Record<string, Drive> = operationPaths({
     return opened;
   },
 });
+
+/** What of the `replayDeliveries` workflow is recorded. */
+export const webhookReplayPaths: Record<string, Drive> = { succeeded, failed };

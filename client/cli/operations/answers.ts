@@ -1,13 +1,10 @@
-import { CliError } from '../exits.ts';
 import { formatTable, toPrintable, type Output } from '../output.ts';
-import type { Answer } from '../session/connection.ts';
-import { sayUnknown, type LostWrite } from '../session/failures.ts';
 
-/** How answers are shown to people. */
+/** How resources are shown to people. */
 
 type Resource = Record<string, unknown>;
 
-/** What a list shows, as far as its resources have it. Amounts are in minor units, as everywhere in the API. */
+/** The columns of a list, as far as its resources have them. Amounts are in minor units, as everywhere in the API. */
 const columns = (
   'id trace_id sequence type kind event status method path code amount amount_captured currency charge customer name ' +
   'email url attempt_count done created timestamp at time'
@@ -47,64 +44,4 @@ function flatten(value: Resource, prefix: string): [name: string, value: string]
 
 function isScalar(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-interface ProblemBody {
-  code: string;
-  detail?: string;
-  title?: string;
-  trace_id?: string;
-  decline_code?: string;
-  charge?: string;
-  errors?: { pointer: string; detail: string }[];
-}
-
-/** Codes after which a write may have had its effect. */
-const unknownCodes = ['outcome_unknown', 'idempotency_key_in_progress', 'internal_error'];
-
-/**
- * Ends the command with what the service said.
- *
- * @param sent the write that it was; `null` for a read
- * @throws {CliError} always
- */
-export function refuse(answer: Answer, sent: LostWrite | null): never {
-  const { status } = answer;
-  const problem = readProblem(answer.body);
-  const sentence = problem
-    ? sayProblem(status, problem)
-    : `The service answered ${status}, and not in the way of this API. Is the address right?`;
-  if (status === 401)
-    throw new CliError(
-      'notSignedIn',
-      `${sentence}\nRun \`payments login\` again, or look with \`payments doctor\``,
-    );
-  const isUnknown = sent && (unknownCodes.includes(problem?.code ?? '') || [500, 502, 504].includes(status));
-  if (isUnknown) throw new CliError('noAnswer', `${sentence}\n${sayUnknown(sent)}`);
-  throw new CliError('refused', sentence);
-}
-
-function sayProblem(status: number, problem: ProblemBody): string {
-  const decline = problem.decline_code ? ` (${problem.decline_code})` : '';
-  return [
-    `${status} ${problem.code}${decline}: ${problem.detail ?? problem.title ?? ''}`,
-    ...(problem.errors ?? []).map(({ pointer, detail }) => `  ${sayPointer(pointer)}: ${detail}`),
-    ...(problem.charge ? [`  The charge is ${problem.charge}`] : []),
-    ...(problem.trace_id ? [`  The request is ${problem.trace_id} in the logs of the service`] : []),
-  ]
-    .map(toPrintable)
-    .join('\n');
-}
-
-/** `/filter/created` is the flag `--filter-created`. */
-function sayPointer(pointer: string): string {
-  return pointer === '' ? 'the body' : `--${pointer.slice(1).replaceAll(/[/_]/g, '-')}`;
-}
-
-/** Returns the problem of an answer, or the error of the issuer; `null` if another server answered. */
-export function readProblem(body: unknown): ProblemBody | null {
-  if (typeof body !== 'object' || body === null) return null;
-  if ('code' in body) return body as ProblemBody;
-  const { error, error_description: detail } = body as { error?: unknown; error_description?: string };
-  return typeof error === 'string' ? { code: error, ...(detail !== undefined && { detail }) } : null;
 }

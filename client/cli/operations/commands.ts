@@ -1,11 +1,13 @@
+import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { Option, type Command } from 'commander';
 import type { Context, GlobalOptions } from '../context.ts';
-import { createOutput, type Output } from '../output.ts';
-import { connect, findProfile, type Answer, type Connection } from '../session/connection.ts';
-import type { LostWrite } from '../session/failures.ts';
-import { printList, printResource, refuse } from './answers.ts';
+import { wrongUse } from '../exits.ts';
+import { createOutput, toPrintable, type Output } from '../output.ts';
+import { connect, findProfile, type Connection } from '../session/connection.ts';
+import { refuse, type Answer } from '../session/failures.ts';
+import { printList, printResource } from './answers.ts';
 import { listOperations, type Document, type Operation } from './document.ts';
-import { saveResult } from './files.ts';
 import { listFlags, type Flag } from './flags.ts';
 import { nameCommand, type CommandName } from './names.ts';
 import { buildRequest, sayExample, type BuiltRequest } from './request.ts';
@@ -33,19 +35,9 @@ interface Described {
 }
 
 /** Flags that the whole program has; `--data` reaches a member of the same name. */
-const reserved = new Set([
-  'json',
-  'expires',
-  'signature',
-  'profile',
-  'server',
-  'max-retries',
-  'unset',
-  'help',
-  'data',
-  'all',
-  'output',
-]);
+const reserved = new Set(
+  'json expires signature profile server max-retries unset help data all output'.split(' '),
+);
 
 /** Others can see the arguments of a process: these are taken from `--data @FILE` alone. */
 const secrets = new Set(['token', 'client-secret', 'client-assertion', 'refresh-token']);
@@ -135,12 +127,8 @@ interface RunOptions {
 }
 
 /** The issuer knows a client by its secret; everything else takes a token. */
-function withSecret(
-  { path, method }: Operation,
-  { profile }: Connection,
-  request: BuiltRequest,
-): BuiltRequest {
-  if (!path.startsWith('/oauth2/') || method === 'GET') return request;
+function withSecret({ path }: Operation, { profile }: Connection, request: BuiltRequest): BuiltRequest {
+  if (!path.startsWith('/oauth2/') || request.method === 'GET') return request;
   const { clientId, clientSecret } = profile;
   const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
   return { ...request, headers: { ...request.headers, Authorization: `Basic ${btoa(pair)}` } };
@@ -154,24 +142,19 @@ async function run(
 ): Promise<void> {
   const connection = connect(context, findProfile(context, options), options);
   const output = createOutput(context);
-  if (operation.isFile)
-    return saveResult(
-      context,
-      connection,
-      decodeURIComponent(request.path.split('/')[3] ?? ''),
-      options.output,
-    );
+  if (operation.isFile) {
+    const id = decodeURIComponent(request.path.split('/')[3] ?? '');
+    return saveResult(context, connection.download(id), options.output);
+  }
   if (options.all) return printAll(connection, output, request, options.json ?? false);
-  const key = request.idempotencyKey ?? crypto.randomUUID();
-  const signed = withSecret(operation, connection, { ...request, idempotencyKey: key });
+  const signed = withSecret(operation, connection, request);
   const ready = await withValidator(connection, operation, signed);
   const answer = await connection.request(ready.method, ready.path, ready);
-  if (answer.status >= 400)
-    fail(answer, {
-      options,
-      output,
-      sent: request.method === 'GET' ? null : { method: request.method, key },
-    });
+  if (answer.status >= 400) {
+    // With `--json` the problem goes where the answer would, and the sentence beside it.
+    if (options.json && answer.body !== null) output.json(answer.body);
+    refuse(answer);
+  }
   printAnswer(output, answer, options);
 }
 
@@ -184,20 +167,8 @@ async function withValidator(
   const isNeeded = parameters.some(({ name, required }) => name === 'If-Match' && required);
   if (!isNeeded || request.headers['If-Match'] !== undefined) return request;
   const read = await connection.request('GET', request.path);
-  if (read.status >= 400) refuse(read, null);
+  if (read.status >= 400) refuse(read);
   return { ...request, headers: { ...request.headers, 'If-Match': read.headers.get('etag') ?? '*' } };
-}
-
-interface Failed {
-  options: GlobalOptions;
-  output: Output;
-  sent: LostWrite | null;
-}
-
-/** With `--json` the problem goes where the answer would, and the sentence beside it. */
-function fail(answer: Answer, { options, output, sent }: Failed): never {
-  if (options.json && answer.body !== null) output.json(answer.body);
-  refuse(answer, sent);
 }
 
 function printAnswer(output: Output, answer: Answer, options: GlobalOptions): void {
@@ -223,24 +194,41 @@ function printPage(output: Output, page: Record<string, unknown>): void {
 async function printAll(
   connection: Connection,
   output: Output,
-  request: BuiltRequest,
+  { path, query }: BuiltRequest,
   isJson: boolean,
 ): Promise<void> {
-  const query = { limit: '100', ...request.query };
-  for (
-    let cursor: BuiltRequest['query'][string] | null | undefined = request.query['starting_after'];
-    cursor !== null;
-  ) {
-    const page = await connection.request('GET', request.path, {
-      query: { ...query, ...(cursor !== undefined && { starting_after: cursor }) },
-    });
-    if (page.status >= 400) refuse(page, null);
-    const { data, next_cursor: next } = page.body as {
-      data: Record<string, unknown>[];
-      next_cursor: string | null;
-    };
-    if (!isJson) printList(output, data);
-    else for (const item of data) output.json(item);
-    cursor = next ?? null;
+  for await (const page of connection.pages<Record<string, unknown>>(path, query)) {
+    if (!isJson) printList(output, page);
+    else for (const item of page) output.json(item);
   }
+}
+
+/**
+ * Writes the result of an operation to a file, or to standard output. A file appears under its name once it is whole
+ * and its SHA-256 is right.
+ */
+async function saveResult(
+  { stdout }: Context,
+  chunks: AsyncIterable<Uint8Array>,
+  file: string | undefined,
+): Promise<void> {
+  if (file === undefined)
+    return pipeline(stdout.isTTY ? removeControls(chunks) : chunks, stdout, { end: false });
+  const draft = `${file}.part`;
+  try {
+    await pipeline(chunks, createWriteStream(draft));
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    if (error instanceof Error && 'syscall' in error)
+      throw wrongUse(`--output: the file cannot be written: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Removes control characters: texts of buyers and merchants must not move the cursor of a terminal. */
+async function* removeControls(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks)
+    yield decoder.decode(chunk, { stream: true }).split('\n').map(toPrintable).join('\n');
 }

@@ -87,17 +87,15 @@ export function listOperations(document: Document): Operation[] {
     .flatMap(([path, item]) =>
       Object.entries(item)
         .filter(([method]) => methods.includes(method))
-        .map(([method, found]) =>
-          toOperation(document, path, method, { item, found: found as DocumentOperation }),
-        ),
+        .map(([method, found]) => toOperation(document, [path, method], item, found as DocumentOperation)),
     );
 }
 
 function toOperation(
   document: Document,
-  path: string,
-  method: string,
-  { item, found }: { item: Record<string, unknown>; found: DocumentOperation },
+  [path, method]: [path: string, method: string],
+  item: Record<string, unknown>,
+  found: DocumentOperation,
 ): Operation {
   const shared = (item['parameters'] ?? []) as Parameter[];
   const parameters = [...shared, ...(found.parameters ?? [])].map((given) =>

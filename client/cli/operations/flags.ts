@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { wrongUse } from '../exits.ts';
+import { readText } from '../session/files.ts';
 import { isNullable, resolve, unwrap, type Document, type Operation, type Schema } from './document.ts';
 
 /** A flag of a command, made from a member of the body or from a parameter. */
@@ -68,15 +68,9 @@ function parameterFlags(document: Document, { parameters }: Operation): Flag[] {
   });
 }
 
-function toFlag(
-  document: Document,
-  {
-    name,
-    schema: given,
-    isRequired,
-    place,
-  }: { name: string; schema: Schema; isRequired: boolean; place: Flag['place'] },
-): Flag {
+type Member = Pick<Flag, 'name' | 'isRequired' | 'place'> & { schema: Schema };
+
+function toFlag(document: Document, { name, schema: given, isRequired, place }: Member): Flag {
   const schema = resolve(document, given);
   const description = given.description ?? schema.description ?? '';
   return {
@@ -156,12 +150,7 @@ function readPair({ name }: Flag, text: string): [string, string] {
 /** Returns the JSON of the text, or of a file (`@file`; `@-` is standard input). @throws {CliError} if it is none */
 export function readJson(flag: string, text: string): unknown {
   const isFile = text.startsWith('@');
-  let source = text;
-  try {
-    if (isFile) source = readFileSync(text === '@-' ? 0 : text.slice(1), 'utf8');
-  } catch (error) {
-    throw wrongUse(`${flag}: the file cannot be read: ${(error as Error).message}`);
-  }
+  const source = isFile ? readText(flag, text === '@-' ? 0 : text.slice(1)) : text;
   try {
     return JSON.parse(source) as unknown;
   } catch (error) {

@@ -11,7 +11,7 @@ export interface BuiltRequest extends RequestOptions {
   query: Record<string, string | string[]>;
 }
 
-/** What was typed: the flags by name, and the whole body of `--data`. */
+/** The typed flags by name, and the whole body of `--data`. */
 export interface Typed {
   arguments: string[];
   flags: Record<string, string | string[] | true | undefined>;

@@ -1,8 +1,8 @@
 import { Payments, ProblemError, type Operation } from '../../src/index.ts';
 import type { Context, GlobalOptions } from '../context.ts';
 import { CliError, wrongUse } from '../exits.ts';
-import { explainFailure } from './failures.ts';
-import { readProfiles, type Profile } from './profiles.ts';
+import { explainFailure, refuse, type Answer } from './failures.ts';
+import { nameProfile, readProfiles, type Profile } from './profiles.ts';
 
 /** A request, as the client takes it. */
 export interface RequestOptions {
@@ -12,17 +12,8 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   /** (Default: a new one for each POST) */
   idempotencyKey?: string;
-  /** What to do if a write is lost. (Default: repeat the command with its key) */
+  /** The advice after a lost write. (Default: repeat the command with its key) */
   ifLost?: string;
-}
-
-/** An answer, whatever its status. */
-export interface Answer {
-  status: number;
-  headers: Headers;
-  body: unknown;
-  /** The body as it came. */
-  text: string;
 }
 
 /** The service, with the credentials of the profile. */
@@ -30,6 +21,10 @@ export interface Connection {
   profile: Pick<Profile, 'url' | 'clientId'> & { clientSecret: string };
   /** Sends, and retries under the same key. @throws {CliError} without an answer, or without a token */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** Returns the body of a resource or of a page. @throws {CliError} if it cannot be read */
+  read<Body>(path: string, query?: RequestOptions['query']): Promise<Body>;
+  /** Reads the pages of a list, each with up to 100 items. @throws {CliError} if one cannot be read */
+  pages<Item>(path: string, query?: RequestOptions['query']): AsyncIterable<Item[]>;
   /** Returns an access token. @throws {CliError} `notSignedIn` if the service refuses one */
   accessToken(): Promise<string>;
   /** Waits until the operation has ended. */
@@ -41,7 +36,7 @@ export interface Connection {
 /** Returns the credentials: those of the environment, else of the profile. @throws {CliError} without any */
 export function findProfile(context: Context, options: GlobalOptions): Profile {
   const { env } = context;
-  const name = options.profile ?? env['PAYMENTS_PROFILE'] ?? 'default';
+  const name = nameProfile(context, options);
   const kept = readProfiles(context)[name];
   const isNamed = options.profile !== undefined;
   const fromEnv = isNamed ? {} : env;
@@ -103,15 +98,39 @@ export function connect(
     clientSecret: profile.clientSecret,
     ...(maxRetries !== undefined && { maxRetries }),
   });
+  async function request(
+    method: string,
+    path: string,
+    { ifLost, idempotencyKey = crypto.randomUUID(), ...given }: RequestOptions = {},
+  ): Promise<Answer> {
+    const sent = method === 'GET' ? null : { method, key: idempotencyKey, ifLost };
+    try {
+      return { ...(await client.request(method, path, { ...given, signal, idempotencyKey })), sent };
+    } catch (error) {
+      if (error instanceof ProblemError) return { ...error.answer, sent };
+      return explainFailure(error, profile, sent);
+    }
+  }
+  async function read<Body>(path: string, query: RequestOptions['query'] = {}): Promise<Body> {
+    const answer = await request('GET', path, { query });
+    if (answer.status >= 400) refuse(answer);
+    return answer.body as Body;
+  }
   return {
     profile,
-    async request(method, path, { ifLost, idempotencyKey, ...given } = {}) {
-      const key = idempotencyKey ?? crypto.randomUUID();
-      try {
-        return await client.request(method, path, { ...given, signal, idempotencyKey: key });
-      } catch (error) {
-        if (error instanceof ProblemError) return error.answer;
-        return explainFailure(error, profile, method === 'GET' ? null : { method, key, ifLost });
+    request,
+    read,
+    async *pages<Item>(path: string, query: RequestOptions['query'] = {}) {
+      let cursor: string | null | undefined;
+      while (cursor !== null) {
+        const more = cursor === undefined ? {} : { starting_after: cursor };
+        const page = await read<{ data: Item[]; next_cursor: string | null }>(path, {
+          limit: '100',
+          ...query,
+          ...more,
+        });
+        yield page.data;
+        cursor = page.next_cursor;
       }
     },
     accessToken: () => client.accessToken().catch((error: unknown) => explainFailure(error, profile)),

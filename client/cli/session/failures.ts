@@ -1,14 +1,26 @@
 import { ConnectionError, DownloadError, ProblemError, TokenError } from '../../src/index.ts';
 import { CliError } from '../exits.ts';
+import { toPrintable } from '../output.ts';
 
-/** What is said when there is no answer, or no token. */
+/** Messages for a missing answer, a missing token, and a refusal. */
 
-/** What was sent, and may have had its effect. */
+/** A write that may have had its effect. */
 export interface LostWrite {
   method: string;
   key: string;
-  /** What to do. (Default: repeat the command with its key) */
+  /** The advice for its sender. (Default: repeat the command with its key) */
   ifLost?: string | undefined;
+}
+
+/** An answer, whatever its status. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+  /** The body as it came. */
+  text: string;
+  /** The write that it answers; `null` for a read. */
+  sent: LostWrite | null;
 }
 
 /** Says why there is no answer, and what to do. @throws {CliError}, or the error if it is none of these */
@@ -24,17 +36,12 @@ export function explainFailure(
   const isStopped = error instanceof DOMException && error.name === 'AbortError';
   if (!isConnection && !isStopped) throw error;
   const reason = isStopped ? 'The command was stopped.' : `No answer came from ${url}: ${readCause(error)}.`;
-  throw new CliError(
-    'noAnswer',
-    [reason, lost ? sayUnknown(lost) : `Is the service running there?`].join(' '),
-    {
-      cause: error,
-    },
-  );
+  const hint = lost ? sayUnknown(lost) : 'Is the service running there?';
+  throw new CliError('noAnswer', `${reason} ${hint}`, { cause: error });
 }
 
 /** Says how to find out what a write did. */
-export function sayUnknown({ method, key, ifLost }: LostWrite): string {
+function sayUnknown({ method, key, ifLost }: LostWrite): string {
   if (ifLost !== undefined) return `It is not known whether the request had its effect. ${ifLost}`;
   return method === 'POST'
     ? `It is not known whether the request had its effect. Run the same command again with --idempotency-key ${key}: it cannot happen twice`
@@ -56,4 +63,57 @@ function readCause(error: unknown): string {
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
   const { code, message } = reason as NodeJS.ErrnoException;
   return code ? `${code} ${message}`.trim() : message;
+}
+
+interface ProblemBody {
+  code: string;
+  detail?: string;
+  title?: string;
+  trace_id?: string;
+  decline_code?: string;
+  charge?: string;
+  errors?: { pointer: string; detail: string }[];
+}
+
+/** Codes after which a write may have had its effect. */
+const unknownCodes = ['outcome_unknown', 'idempotency_key_in_progress', 'internal_error'];
+
+/** Ends the command with what the service said. @throws {CliError} always */
+export function refuse({ status, body, sent }: Answer): never {
+  const problem = readProblem(body);
+  const sentence = problem
+    ? sayProblem(status, problem)
+    : `The service answered ${status}, and not in the way of this API. Is the address right?`;
+  if (status === 401) {
+    const hint = 'Run `payments login` again, or look with `payments doctor`';
+    throw new CliError('notSignedIn', `${sentence}\n${hint}`);
+  }
+  const isUnknown = sent && (unknownCodes.includes(problem?.code ?? '') || [500, 502, 504].includes(status));
+  if (isUnknown) throw new CliError('noAnswer', `${sentence}\n${sayUnknown(sent)}`);
+  throw new CliError('refused', sentence);
+}
+
+function sayProblem(status: number, problem: ProblemBody): string {
+  const decline = problem.decline_code ? ` (${problem.decline_code})` : '';
+  return [
+    `${status} ${problem.code}${decline}: ${problem.detail ?? problem.title ?? ''}`,
+    ...(problem.errors ?? []).map(({ pointer, detail }) => `  ${sayPointer(pointer)}: ${detail}`),
+    ...(problem.charge ? [`  The charge is ${problem.charge}`] : []),
+    ...(problem.trace_id ? [`  The request is ${problem.trace_id} in the logs of the service`] : []),
+  ]
+    .map(toPrintable)
+    .join('\n');
+}
+
+/** `/filter/created` is the flag `--filter-created`. */
+function sayPointer(pointer: string): string {
+  return pointer === '' ? 'the body' : `--${pointer.slice(1).replaceAll(/[/_]/g, '-')}`;
+}
+
+/** Returns the problem of an answer, or the error of the issuer; `null` if another server answered. */
+function readProblem(body: unknown): ProblemBody | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if ('code' in body) return body as ProblemBody;
+  const { error, error_description: detail } = body as { error?: unknown; error_description?: string };
+  return typeof error === 'string' ? { code: error, ...(detail !== undefined && { detail }) } : null;
 }

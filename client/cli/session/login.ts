@@ -1,10 +1,13 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Context, GlobalOptions } from '../context.ts';
 import { wrongUse } from '../exits.ts';
 import { createOutput } from '../output.ts';
 import { connect, readUrl } from './connection.ts';
-import { credentialsFile, readProfiles, writeProfiles, type Profile } from './profiles.ts';
-import { ask, readSecret } from './prompt.ts';
+import { readText } from './files.ts';
+import { credentialsFile, nameProfile, readProfiles, writeProfiles, type Profile } from './profiles.ts';
 
 interface LoginOptions {
   clientId?: string;
@@ -48,7 +51,7 @@ export function addLogin(program: Command, context: Context): void {
 
 async function login(context: Context, options: GlobalOptions & LoginOptions): Promise<void> {
   const { env, stdin } = context;
-  const name = options.profile ?? env['PAYMENTS_PROFILE'] ?? 'default';
+  const name = nameProfile(context, options);
   const kept = readProfiles(context);
   const answer = (what: string, flag: string) => {
     if (!stdin.isTTY) throw wrongUse(`There is no ${what}. Give ${flag}`);
@@ -87,6 +90,28 @@ async function findSecret(context: Context, file: string | undefined): Promise<s
   );
 }
 
+/** Asks the person at the terminal. `isHidden`: nothing of the answer is shown. */
+async function ask(context: Context, question: string, { isHidden = false } = {}): Promise<string> {
+  const { stdin, stderr, signal } = context;
+  stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: stdin, output: isHidden ? silent : stderr, terminal: isHidden });
+  try {
+    return (await reader.question('', { signal })).trim();
+  } finally {
+    reader.close();
+    if (isHidden) stderr.write('\n');
+  }
+}
+
+/** Returns the secret of a file, or of standard input (`-`): its first line. */
+async function readSecret(context: Context, file: string): Promise<string> {
+  const content = file === '-' ? await text(context.stdin) : readText('--secret-file', file);
+  const [line = ''] = content.split('\n');
+  if (line.trim() === '') throw wrongUse('The client secret is empty. The first line of the file must be it');
+  return line.trim();
+}
+
 /** Returns a secret in the form of Standard Webhooks. */
 export function newWebhookSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
@@ -94,7 +119,7 @@ export function newWebhookSecret(): string {
 }
 
 function logout(context: Context, options: GlobalOptions & { all?: true }): void {
-  const name = options.profile ?? context.env['PAYMENTS_PROFILE'] ?? 'default';
+  const name = nameProfile(context, options);
   const { [name]: gone, ...others } = readProfiles(context);
   if (!gone && !options.all) {
     const names = Object.keys(others).join(', ') || 'none';

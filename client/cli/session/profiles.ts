@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Context } from '../context.ts';
+import type { Context, GlobalOptions } from '../context.ts';
 import { wrongUse } from '../exits.ts';
-import { writeDurably } from './durable-file.ts';
+import { writeDurably } from './files.ts';
 
 /** The credentials that `payments login` keeps, by the name of their profile. */
 export interface Profile {
@@ -37,6 +37,11 @@ export function credentialsFile(place: Place): string {
   return join(configFolder(place), 'credentials.json');
 }
 
+/** Returns the name of the profile that a command uses. */
+export function nameProfile({ env }: Pick<Context, 'env'>, { profile }: GlobalOptions): string {
+  return profile ?? env['PAYMENTS_PROFILE'] ?? 'default';
+}
+
 /** Returns all profiles; none if nobody has signed in. @throws {CliError} if the file is not one of ours. */
 export function readProfiles(place: Place): Record<string, Profile> {
   const file = credentialsFile(place);
@@ -51,7 +56,7 @@ export function readProfiles(place: Place): Record<string, Profile> {
     const { profiles } = JSON.parse(text) as { profiles: Record<string, Profile> };
     if (Object.values(profiles).every(isProfile)) return profiles;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw wrongUse(`${file} does not hold credentials. Delete it, and run \`payments login\` again`);
 }

@@ -3,32 +3,23 @@ import type { Context } from '../context.ts';
 import { CliError } from '../exits.ts';
 import type { Connection } from '../session/connection.ts';
 import { credentialsFile, isExposed, type Profile } from '../session/profiles.ts';
+import { fine, warning, wrong, type Finding } from './findings.ts';
 import { post, type Event } from './forward.ts';
 import { newWebhookSecret } from '../session/login.ts';
+import { checkMode, readClaims, readMode } from './mode.ts';
 
-/** What one look at the set-up found. A sentence that is not `fine` says what to do. */
-export interface Finding {
-  check: string;
-  result: 'fine' | 'warning' | 'wrong';
-  says: string;
-}
-
-/** What is looked at. */
+/** The set-up that is checked. */
 export interface Setup {
   context: Context;
   connection: Connection;
   profile: Profile;
+  /** The name of the profile whose secret it is; `null`: the secret is of the environment. */
+  profileName: string | null;
   /** The API version and the scopes of the document of this command. */
   document: { version: string; scopes: string[] };
   /** A receiver to try; `null`: none. */
   webhook: { url: string; secret: string } | null;
 }
-
-const finding = (check: string, result: Finding['result'], says: string): Finding => ({
-  check,
-  result,
-  says,
-});
 
 /** Webhook libraries refuse what is five minutes off. */
 const worstSkewMs = 5 * 60_000;
@@ -38,11 +29,11 @@ const smallSkewMs = 10_000;
 export function checkFile({ context }: Setup): Finding[] {
   const file = credentialsFile(context);
   if (isExposed(context))
-    return [finding('credentials file', 'wrong', `Others can read ${file}. Run: chmod 600 ${file}`)];
+    return [wrong('credentials file', `Others can read ${file}. Run: chmod 600 ${file}`)];
   const source = context.env['PAYMENTS_CLIENT_SECRET']
     ? 'The environment has the credentials'
     : `They are in ${file}`;
-  return [finding('credentials file', 'fine', source)];
+  return [fine('credentials file', source)];
 }
 
 /** The service is there, and its clock agrees with ours. */
@@ -61,16 +52,15 @@ export async function checkService({ profile, context }: Setup): Promise<Finding
     const hint = /certificate|self.signed/i.test(reason)
       ? ' Name its certificate in NODE_EXTRA_CA_CERTS'
       : '';
-    return [finding('service', 'wrong', `${profile.url} cannot be reached: ${reason}.${hint}`)];
+    return [wrong('service', `${profile.url} cannot be reached: ${reason}.${hint}`)];
   }
   const ms = Date.now() - began;
   const isReady = answer.status === 200;
   return [
     isReady
-      ? finding('service', 'fine', `${profile.url} is ready; it answered in ${ms} ms`)
-      : finding(
+      ? fine('service', `${profile.url} is ready; it answered in ${ms} ms`)
+      : wrong(
           'service',
-          'wrong',
           `${profile.url}/readyz answered ${answer.status}. Is the address that of the service, and is it up?`,
         ),
     ...checkClock(answer.headers.get('date'), began + ms / 2),
@@ -81,48 +71,33 @@ export async function checkService({ profile, context }: Setup): Promise<Finding
 function checkClock(date: string | null, at: number): Finding[] {
   const theirs = Date.parse(date ?? '');
   if (Number.isNaN(theirs))
-    return [finding('clock', 'warning', 'The service told no time, so the clocks were not compared')];
+    return [warning('clock', 'The service sent no time, so the clocks were not compared')];
   const skew = Math.round((at - theirs - 500) / 1_000);
   const says = `This machine is ${Math.abs(skew)} s ${skew < 0 ? 'behind' : 'ahead of'} the service`;
   if (Math.abs(skew) * 1_000 >= worstSkewMs)
-    return [
-      finding('clock', 'wrong', `${says}. Webhooks are refused after 5 minutes: set the clock, by NTP`),
-    ];
-  if (Math.abs(skew) * 1_000 >= smallSkewMs)
-    return [finding('clock', 'warning', `${says}. Set the clock, by NTP`)];
-  return [finding('clock', 'fine', 'The clocks agree')];
+    return [wrong('clock', `${says}. Webhooks are refused after 5 minutes: set the clock, by NTP`)];
+  if (Math.abs(skew) * 1_000 >= smallSkewMs) return [warning('clock', `${says}. Set the clock, by NTP`)];
+  return [fine('clock', 'The clocks agree')];
 }
 
-/** The credentials are good, and for what. A token is read here only to show its scopes: the service verifies it. */
-export async function checkCredentials({ connection, document }: Setup): Promise<Finding[]> {
+/** The credentials are good, for which scopes, and for which money. */
+export async function checkCredentials({ connection, document, profileName }: Setup): Promise<Finding[]> {
   let token: string;
   try {
     token = await connection.accessToken();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    return [finding('credentials', 'wrong', error.message)];
+    return [wrong('credentials', error.message)];
   }
-  const granted = readScopes(token);
+  const granted = (readClaims(token).scope ?? '').split(' ');
   const missing = document.scopes.filter((scope) => !granted.includes(scope));
   return [
-    finding('credentials', 'fine', `${connection.profile.clientId} gets tokens`),
+    fine('credentials', `${connection.profile.clientId} gets tokens`),
+    ...checkMode(readMode(token), connection.profile.url, profileName),
     missing.length === 0
-      ? finding('scopes', 'fine', 'The client has every scope')
-      : finding(
-          'scopes',
-          'warning',
-          `The client lacks ${missing.join(', ')}. Ask the operator for what you need`,
-        ),
+      ? fine('scopes', 'The client has every scope')
+      : warning('scopes', `The client lacks ${missing.join(', ')}. Ask the operator for what you need`),
   ];
-}
-
-function readScopes(token: string): string[] {
-  try {
-    const claims = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
-    return ((JSON.parse(claims) as { scope?: string }).scope ?? '').split(' ');
-  } catch {
-    return [];
-  }
 }
 
 /** The account's version is the one that this command was made for; and Node is one that it runs on. */
@@ -130,13 +105,13 @@ export async function checkVersions({ connection, document }: Setup): Promise<Fi
   const answer = await connection.request('GET', '/v1/charges', { query: { limit: '1' } });
   const version = answer.headers.get('api-version');
   const known = `this command knows ${document.version}`;
-  const node = finding('node', 'fine', `Node ${process.versions.node}`);
+  const node = fine('node', `Node ${process.versions.node}`);
   if (answer.status === 401 || version === null)
-    return [finding('version', 'warning', `The service answered ${answer.status} to a read`), node];
+    return [warning('version', `The service answered ${answer.status} to a read`), node];
   return [
     version === document.version
-      ? finding('version', 'fine', `The account is at API version ${version}, as is this command`)
-      : finding('version', 'warning', `The account is at API version ${version}, and ${known}`),
+      ? fine('version', `The account is at API version ${version}, as is this command`)
+      : warning('version', `The account is at API version ${version}, and ${known}`),
     node,
   ];
 }
@@ -153,16 +128,11 @@ interface Endpoint {
 export async function checkEndpoints({ connection, context }: Setup): Promise<Finding[]> {
   const answer = await connection.request('GET', '/v1/webhook-endpoints', { query: { limit: '100' } });
   if (answer.status === 403)
-    return [
-      finding('webhooks', 'warning', 'The client may not read webhook endpoints, so they were not tested'),
-    ];
-  if (answer.status >= 400)
-    return [finding('webhooks', 'warning', `The list of endpoints answered ${answer.status}`)];
+    return [warning('webhooks', 'The client may not read webhook endpoints, so they were not tested')];
+  if (answer.status >= 400) return [warning('webhooks', `The list of endpoints answered ${answer.status}`)];
   const { data } = answer.body as { data: Endpoint[] };
   if (data.length === 0)
-    return [
-      finding('webhooks', 'warning', 'The account has no webhook endpoint. To develop one: payments listen'),
-    ];
+    return [warning('webhooks', 'The account has no webhook endpoint. To develop one: payments listen')];
   return Promise.all(data.map((endpoint) => checkEndpoint(connection, context.signal, endpoint)));
 }
 
@@ -174,19 +144,17 @@ async function checkEndpoint(
   const check = `webhook ${endpoint.id}`;
   if (endpoint.status !== 'enabled') {
     const reason = endpoint.disabled_reason ? ` (${endpoint.disabled_reason})` : '';
-    return finding(
+    return wrong(
       check,
-      'wrong',
       `${endpoint.url} is disabled${reason}. Mend it, then: payments webhook-endpoints update ${endpoint.id} --status enabled`,
     );
   }
   const sent = await connection.request('POST', `/v1/webhook-endpoints/${endpoint.id}:test`, {
     body: {},
-    headers: { 'Content-Type': 'application/json' },
     ifLost: 'Run payments doctor again',
   });
   if (sent.status >= 400)
-    return finding(check, 'warning', `No test event could be sent: the service answered ${sent.status}`);
+    return warning(check, `No test event could be sent: the service answered ${sent.status}`);
   return untilTried(connection, signal, endpoint, (sent.body as { id: string }).id);
 }
 
@@ -205,16 +173,15 @@ async function untilTried(
   for (let looks = 0; looks < 80; looks += 1) {
     const { body } = await connection.request('GET', `/v1/webhook-deliveries/${delivery}`);
     const { status, attempts } = body as Delivery;
-    if (status === 'delivered') return finding(check, 'fine', `${url} took a test event`);
+    if (status === 'delivered') return fine(check, `${url} took a test event`);
     if (attempts.length > 0)
-      return finding(
+      return wrong(
         check,
-        'wrong',
         `${url} did not take a test event. See why: payments webhook-deliveries get ${delivery}`,
       );
     await sleep(250, undefined, { signal });
   }
-  return finding(check, 'wrong', `The service has not tried ${url} within 20 s: other deliveries to it wait`);
+  return wrong(check, `The service has not tried ${url} within 20 s: other deliveries to it wait`);
 }
 
 /** The receiver takes what is signed rightly, and refuses a forgery and what is old. */
@@ -235,23 +202,20 @@ export async function checkReceiver({ webhook, context }: Setup): Promise<Findin
   const isTaken = (status: number | null | Error) =>
     typeof status === 'number' && status >= 200 && status < 300;
   const signed = await send(secret);
-  if (signed instanceof Error)
-    return [finding('receiver', 'wrong', `${url} cannot be reached. Start your receiver`)];
+  if (signed instanceof Error) return [wrong('receiver', `${url} cannot be reached. Start your receiver`)];
   const forged = await send(newWebhookSecret());
   return [
     isTaken(signed)
-      ? finding('receiver', 'fine', `${url} takes an event that is signed rightly`)
-      : finding(
+      ? fine('receiver', `${url} takes an event that is signed rightly`)
+      : wrong(
           'receiver',
-          'wrong',
           `${url} answered ${signed ?? 'nothing'} to an event that is signed rightly. Does it verify with the secret of payments listen --print-secret, over the raw bytes?`,
         ),
     isTaken(forged)
-      ? finding(
+      ? wrong(
           'receiver signature',
-          'wrong',
           `${url} takes an event that anybody could have sent: verify the signature`,
         )
-      : finding('receiver signature', 'fine', `${url} refuses a forged event`),
+      : fine('receiver signature', `${url} refuses a forged event`),
   ];
 }

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { Context, GlobalOptions } from '../context.ts';
 import { CliError } from '../exits.ts';
 import type { Document } from '../operations/document.ts';
-import { createOutput, toPrintable, type Output } from '../output.ts';
+import { createOutput } from '../output.ts';
 import { connect, findProfile } from '../session/connection.ts';
+import { nameProfile } from '../session/profiles.ts';
 import {
   checkCredentials,
   checkEndpoints,
@@ -12,7 +13,8 @@ import {
   checkService,
   checkVersions,
 } from './checks.ts';
-import type { Finding, Setup } from './checks.ts';
+import type { Setup } from './checks.ts';
+import { sayFinding, type Finding } from './findings.ts';
 import { findSecret, readTarget } from './listen.ts';
 
 interface DoctorOptions extends GlobalOptions {
@@ -27,8 +29,9 @@ export function addDoctor(program: Command, context: Context, document: Document
     .command('doctor')
     .summary('find what is wrong with your set-up')
     .description(
-      'Looks at the credentials, the service, the clocks, the versions and the webhooks, and says what to do. Each ' +
-        'webhook endpoint of the account gets an event endpoint.test.',
+      'Looks at the credentials, the service, the clocks, the versions and the webhooks, and says what to do. It says ' +
+        'whether the account is a live one, and warns if its address or its profile is of the other kind. Each webhook ' +
+        'endpoint of the account gets an event endpoint.test.',
     )
     .option('--webhook <url>', 'also try your receiver: it must take a signed event, and refuse a forged one')
     .option('--secret-file <file>', 'a file with the webhook secret (default: as of `payments listen`)')
@@ -59,7 +62,7 @@ async function examine(context: Context, options: DoctorOptions, document: Setup
       ? null
       : { url: readTarget(options.webhook), secret: findSecret(context, options.secretFile, profile) };
   const findings = await look(
-    { context, connection, profile, document, webhook },
+    { context, connection, profile, profileName: nameSource(context, options), document, webhook },
     options.endpoints !== false,
   );
   const output = createOutput(context);
@@ -68,6 +71,12 @@ async function examine(context: Context, options: DoctorOptions, document: Setup
   const wrong = findings.filter(({ result }) => result === 'wrong').length;
   if (wrong > 0)
     throw new CliError('refused', wrong === 1 ? 'One thing is wrong' : `${wrong} things are wrong`);
+}
+
+/** Returns the name of the profile that the secret is of; `null`: it is of the environment. */
+function nameSource(context: Context, options: GlobalOptions): string | null {
+  const isFromEnv = options.profile === undefined && Boolean(context.env['PAYMENTS_CLIENT_SECRET']);
+  return isFromEnv ? null : nameProfile(context, options);
 }
 
 /** Without an answer, or without a token, there is nothing more to see. */
@@ -83,14 +92,4 @@ async function look(setup: Setup, withEndpoints: boolean): Promise<Finding[]> {
   const versions = await checkVersions(setup);
   const endpoints = withEndpoints ? await checkEndpoints(setup) : [];
   return [...file, ...service, ...credentials, ...versions, ...endpoints, ...receiver];
-}
-
-function sayFinding(output: Output, { check, result, says }: Finding): string {
-  const marks = {
-    fine: ['green', 'ok     '],
-    warning: ['yellow', 'warning'],
-    wrong: ['red', 'wrong  '],
-  } as const;
-  const [colour, mark] = marks[result];
-  return `${output.paint(colour, mark)}  ${toPrintable(`${check.padEnd(20)}  ${says}`)}`;
 }

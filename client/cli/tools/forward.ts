@@ -11,7 +11,7 @@ export interface Event {
   data: { object: Record<string, unknown> };
 }
 
-/** What a receiver answered. */
+/** The answer of a receiver. */
 export interface Forwarded {
   /** `null`: not within 15 seconds, which is as long as the service waits. */
   status: number | null;

@@ -1,14 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Context, GlobalOptions } from '../context.ts';
 import { CliError, wrongUse } from '../exits.ts';
-import { refuse } from '../operations/answers.ts';
 import { createOutput, toPrintable, type Output } from '../output.ts';
 import { connect, findProfile, type Connection } from '../session/connection.ts';
-import type { Profile } from '../session/profiles.ts';
+import { refuse } from '../session/failures.ts';
+import { readText, writeDurably } from '../session/files.ts';
+import { stateFolder, type Profile } from '../session/profiles.ts';
 import { postUntilAnswered, type Event, type Forwarded } from './forward.ts';
-import { openPlace, type Place } from './place.ts';
 
 interface ListenOptions extends GlobalOptions {
   forwardTo?: string;
@@ -76,7 +78,7 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   try {
     const headers: Record<string, string> = options.apiVersion ? { 'API-Version': options.apiVersion } : {};
     const isJson = options.json ?? false;
-    await follow({ context, connection, place, output, target, isWanted, isJson, headers }, from);
+    await forwardEvents({ context, connection, place, output, target, isWanted, isJson, headers }, from);
   } catch (error) {
     if (!context.signal.aborted) throw error;
   }
@@ -85,21 +87,15 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
 /** Returns the secret that signs: of a file, the environment or the profile. @throws {CliError} without one */
 export function findSecret(context: Context, file: string | undefined, profile: Profile): string {
   const secret =
-    file === undefined ? context.env['PAYMENTS_WEBHOOK_SECRET'] || profile.webhookSecret : readFile(file);
+    file === undefined
+      ? context.env['PAYMENTS_WEBHOOK_SECRET'] || profile.webhookSecret
+      : readText('--secret-file', file).trim();
   if (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(secret)) return secret;
   const isMissing = secret === '';
   throw wrongUse(
     `${isMissing ? 'There is no webhook secret' : 'The webhook secret is not one: it is whsec_ and base64'}. ` +
       'Set PAYMENTS_WEBHOOK_SECRET, give --secret-file, or run `payments login`, which makes one',
   );
-}
-
-function readFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw wrongUse(`--secret-file: the file cannot be read: ${(error as Error).message}`);
-  }
 }
 
 /** @throws {CliError} unless it is the address of a receiver */
@@ -121,7 +117,7 @@ export function matchTypes(patterns = '*'): (type: string) => boolean {
     );
 }
 
-/** Begins where it is told, where it was, or with the next event. What it begins with is kept at once. */
+/** Returns the given start, the kept place, or the newest event. Stores it at once. */
 async function findStart(connection: Connection, place: Place, after: number | undefined): Promise<number> {
   const kept = after ?? place.read();
   const newest = await readNewest(connection);
@@ -135,9 +131,8 @@ async function findStart(connection: Connection, place: Place, after: number | u
 }
 
 async function readNewest(connection: Connection): Promise<number> {
-  const answer = await connection.request('GET', '/v1/events', { query: { limit: '1' } });
-  if (answer.status >= 400) refuse(answer, null);
-  return (answer.body as { data: Event[] }).data[0]?.sequence ?? 0;
+  const { data } = await connection.read<{ data: Event[] }>('/v1/events', { limit: '1' });
+  return data[0]?.sequence ?? 0;
 }
 
 interface Following {
@@ -153,7 +148,7 @@ interface Following {
 }
 
 /** Takes event by event, for ever. It ends by an error only, and by that of the signal. */
-async function follow(listener: Following, from: number): Promise<never> {
+async function forwardEvents(listener: Following, from: number): Promise<never> {
   const { context, place } = listener;
   let done = from;
   let saved = { sequence: from, at: performance.now() };
@@ -183,25 +178,25 @@ async function readNext(
   after: number,
 ): Promise<Event[]> {
   const query = { order: 'asc', after_sequence: String(after), limit: '100' };
-  for (let isTold = false; ; isTold = true) {
+  for (let isReported = false; ; isReported = true) {
     try {
       const answer = await connection.request('GET', '/v1/events', { query, headers });
       if (answer.status < 400) return (answer.body as { data: Event[] }).data;
-      if (answer.status < 500 && answer.status !== 429) refuse(answer, null);
-      if (!isTold) output.note(`The service answers ${answer.status}. Trying again`);
+      if (answer.status < 500 && answer.status !== 429) refuse(answer);
+      if (!isReported) output.note(`The service answers ${answer.status}. Trying again`);
     } catch (error) {
       if (context.signal.aborted || !(error instanceof CliError) || error.exit !== 'noAnswer') throw error;
-      if (!isTold) output.note(`${connection.profile.url} cannot be reached. Trying again`);
+      if (!isReported) output.note(`${connection.profile.url} cannot be reached. Trying again`);
     }
     await sleep(idleMs, undefined, { signal: context.signal });
   }
 }
 
 async function take({ context, output, target, isJson }: Following, event: Event): Promise<void> {
-  let isTold = false;
+  let isReported = false;
   const onAway = (reason: string) => {
-    if (!isTold) output.note(`No answer from your receiver (${reason}). Trying again`);
-    isTold = true;
+    if (!isReported) output.note(`No answer from your receiver (${reason}). Trying again`);
+    isReported = true;
   };
   const answer =
     target && (await postUntilAnswered(target.url, target.secret, event, { signal: context.signal, onAway }));
@@ -218,4 +213,56 @@ function sayTaken(output: Output, event: Event, answer: Forwarded | null): strin
   const isFine = answer.status !== null && answer.status >= 200 && answer.status < 300;
   const shown = answer.status === null ? 'no answer' : String(answer.status);
   return `${toPrintable(said)}  ${output.paint(isFine ? 'green' : 'red', shown)}  ${answer.ms} ms`;
+}
+
+/** The owner of a place: another service, client or target has a place of its own. */
+interface Listener {
+  url: string;
+  clientId: string;
+  /** `null`: events are shown only. */
+  forwardTo: string | null;
+}
+
+/** How far a listener has come: the `sequence` of the last event that its target answered. */
+interface Place {
+  /** `null`: it listens for the first time. */
+  read(): number | null;
+  write(sequence: number): void;
+}
+
+/** Returns the place of a listener, on disk. */
+function openPlace(context: Context, listener: Listener): Place {
+  const { url, clientId, forwardTo } = listener;
+  const name = createHash('sha256')
+    .update(JSON.stringify([url, clientId, forwardTo]))
+    .digest('hex');
+  const folder = join(stateFolder(context), 'listen');
+  const file = join(folder, `${name.slice(0, 16)}.json`);
+  return {
+    read: () => readPlace(file),
+    write(sequence) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeDurably(
+        file,
+        `${JSON.stringify({ url, client_id: clientId, forward_to: forwardTo, sequence })}\n`,
+      );
+    },
+  };
+}
+
+function readPlace(file: string): number | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw wrongUse(`The place in ${file} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    const { sequence } = JSON.parse(text) as { sequence: unknown };
+    if (Number.isSafeInteger(sequence) && Number(sequence) >= 0) return Number(sequence);
+  } catch {
+    // Reported below.
+  }
+  throw wrongUse(`${file} does not hold a place. Say where to begin: --after SEQUENCE`);
 }

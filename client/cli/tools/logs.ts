@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import type { Context, GlobalOptions } from '../context.ts';
-import { refuse } from '../operations/answers.ts';
 import { createOutput, toPrintable, type Output } from '../output.ts';
 import { connect, findProfile, type Connection } from '../session/connection.ts';
 
@@ -75,14 +74,10 @@ async function tail(context: Context, options: LogOptions): Promise<void> {
 /** Returns the requests since a time in milliseconds, oldest first; the newest 100 where it is 0. */
 async function read(connection: Connection, since: number): Promise<LoggedRequest[]> {
   const found: LoggedRequest[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const query = { limit: '100', ...(cursor && { starting_after: cursor }) };
-    const answer = await connection.request('GET', '/v1/requests', { query });
-    if (answer.status >= 400) refuse(answer, null);
-    const { data, next_cursor: next } = answer.body as { data: LoggedRequest[]; next_cursor: string | null };
-    const wanted = data.filter(({ created }) => Date.parse(created) >= since);
+  for await (const page of connection.pages<LoggedRequest>('/v1/requests')) {
+    const wanted = page.filter(({ created }) => Date.parse(created) >= since);
     found.push(...wanted);
-    cursor = since === 0 || wanted.length < data.length ? null : next;
+    if (since === 0 || wanted.length < page.length) break;
   }
   return found.toReversed();
 }

@@ -1,4 +1,4 @@
-/** What is sent so that an event happens. `{name.member}` stands for what an earlier request of the recipe answered. */
+/** The requests that cause an event. `{name.member}` stands for what an earlier request of the recipe answered. */
 
 export interface Step {
   name: string;

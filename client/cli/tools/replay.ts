@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Context, GlobalOptions } from '../context.ts';
 import { CliError, wrongUse } from '../exits.ts';
-import { refuse } from '../operations/answers.ts';
 import { createOutput, type Output } from '../output.ts';
 import { connect, findProfile, type Connection } from '../session/connection.ts';
+import { refuse } from '../session/failures.ts';
 import type { Profile } from '../session/profiles.ts';
 import { post, type Event } from './forward.ts';
 import { findSecret, readTarget } from './listen.ts';
@@ -71,9 +71,8 @@ async function forward(
 ): Promise<void> {
   const url = readTarget(options.forwardTo);
   const secret = findSecret(context, options.secretFile, profile);
-  const read = await connection.request('GET', `/v1/events/${encodeURIComponent(id)}`);
-  if (read.status >= 400) refuse(read, null);
-  const answer = await post(url, secret, read.body as Event, context.signal).catch((error: Error) => {
+  const event = await connection.read<Event>(`/v1/events/${encodeURIComponent(id)}`);
+  const answer = await post(url, secret, event, context.signal).catch((error: Error) => {
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     throw new CliError('refused', `${url} gave no answer: ${reason}. Is your receiver running there?`);
   });
@@ -85,11 +84,10 @@ async function forward(
 
 /** Returns the first delivery of the event to each endpoint. @throws {CliError} if there is none */
 async function findDeliveries(connection: Connection, event: string, endpoint?: string): Promise<string[]> {
-  const answer = await connection.request('GET', '/v1/webhook-deliveries', {
-    query: { event, limit: '100' },
-  });
-  if (answer.status >= 400) refuse(answer, null);
-  const { data } = answer.body as { data: { id: string; endpoint: string }[] };
+  const { data } = await connection.read<{ data: { id: string; endpoint: string }[] }>(
+    '/v1/webhook-deliveries',
+    { event, limit: '100' },
+  );
   // The list is newest first, so the last one of an endpoint is its first delivery.
   const firsts = new Map(data.map((delivery) => [delivery.endpoint, delivery.id] as const));
   const found = [...firsts].filter(([to]) => endpoint === undefined || to === endpoint).map(([, id]) => id);
@@ -100,14 +98,9 @@ async function findDeliveries(connection: Connection, event: string, endpoint?: 
 }
 
 async function sendAgain(connection: Connection, output: Output, id: string, isJson: boolean): Promise<void> {
-  const key = crypto.randomUUID();
-  const answer = await connection.request('POST', `/v1/webhook-deliveries/${encodeURIComponent(id)}:replay`, {
-    body: {},
-    headers: { 'Content-Type': 'application/json' },
-    idempotencyKey: key,
-    ifLost,
-  });
-  if (answer.status >= 400) refuse(answer, { method: 'POST', key, ifLost });
+  const path = `/v1/webhook-deliveries/${encodeURIComponent(id)}:replay`;
+  const answer = await connection.request('POST', path, { body: {}, ifLost });
+  if (answer.status >= 400) refuse(answer);
   const made = answer.body as { id: string; event: string; endpoint: string };
   if (isJson) output.json(made);
   else output.line(`${made.event} goes to ${made.endpoint} once more, as ${made.id}`);

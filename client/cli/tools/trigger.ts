@@ -1,13 +1,16 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Context, GlobalOptions } from '../context.ts';
 import { CliError, wrongUse } from '../exits.ts';
-import { refuse } from '../operations/answers.ts';
 import { createOutput } from '../output.ts';
 import { connect, findProfile, isLoopback, type Connection } from '../session/connection.ts';
-import { causeEndpointEvent } from './endpoint-events.ts';
-import { waitForEvent } from './event-search.ts';
+import { refuse } from '../session/failures.ts';
+import type { Event } from './forward.ts';
+import { readMode } from './mode.ts';
 import { endpointEvents, reasons, recipes, type Recipe, type Step } from './recipes.ts';
-import { fill, look, type Answers } from './references.ts';
 
 interface TriggerOptions extends GlobalOptions {
   testAccount?: true;
@@ -44,8 +47,12 @@ async function trigger(context: Context, type: string, options: TriggerOptions):
       `This makes real resources at ${profile.url}. If the account there is for tests, add --test-account`,
     );
   const connection = connect(context, profile, options);
+  if (readMode(await connection.accessToken()) === 'live')
+    throw wrongUse(
+      `${profile.clientId} is of a live account: this would move real money. Use a test account`,
+    );
   const about = recipe
-    ? await follow(connection, recipe)
+    ? await sendRecipe(connection, recipe)
     : await causeEndpointEvent(context, connection, type as 'endpoint.test' | 'webhook_endpoint.disabled');
   const event = await waitForEvent(context, connection, type, about);
   const output = createOutput(context);
@@ -65,26 +72,121 @@ function findRecipe(type: string): Recipe | null {
 }
 
 /** Sends the requests in order. Returns the id of what the event is about. */
-async function follow(connection: Connection, recipe: Recipe): Promise<string> {
-  const answers: Answers = {};
+async function sendRecipe(connection: Connection, recipe: Recipe): Promise<string> {
+  const answers: Record<string, unknown> = {};
   for (const step of recipe.steps) answers[step.name] = await send(connection, fill(step, answers));
-  return String(look(recipe.about, answers));
+  return fill(`{${recipe.about}}`, answers);
+}
+
+/** Returns the value with its references filled in: `{charge.id}` is the member `id` of what `charge` answered. */
+function fill<Value>(value: Value, answers: Record<string, unknown>): Value {
+  const filled = JSON.stringify(value).replaceAll(
+    /\{(\w+)\.(\w+)\}/g,
+    (_match, name: string, member: string) => String((answers[name] as Record<string, unknown>)[member]),
+  );
+  return JSON.parse(filled) as Value;
 }
 
 async function send(connection: Connection, step: Step): Promise<unknown> {
   const { method, path, body, ifMatch, expect } = step;
-  const key = crypto.randomUUID();
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const answer = await connection.request(method, path, {
-    ...(body && { body }),
-    headers: { ...(body && { 'Content-Type': type }), ...(ifMatch && { 'If-Match': ifMatch }) },
-    idempotencyKey: key,
-    ifLost,
-  });
+  const headers: Record<string, string> = ifMatch ? { 'If-Match': ifMatch } : {};
+  const answer = await connection.request(method, path, { ...(body && { body }), headers, ifLost });
   const isExpected = expect === undefined ? answer.status < 300 : answer.status === expect;
   if (isExpected) return answer.body;
-  if (answer.status >= 400) refuse(answer, { method, key, ifLost });
+  if (answer.status >= 400) refuse(answer);
   const hint =
     expect === 202 ? '. Only Stripe’s dialect of the sandbox asks buyers: PROCESSOR=stripe npm start' : '';
   throw new CliError('refused', `${method} ${path} answered ${answer.status} instead of ${expect}${hint}`);
+}
+
+/**
+ * Causes an event that needs an endpoint: a receiver is opened on this machine, registered, tested and deleted. The
+ * service must reach this machine, as that of `npm start` does.
+ *
+ * @returns the id of what the event is about: the endpoint
+ */
+async function causeEndpointEvent(
+  context: Context,
+  connection: Connection,
+  type: 'endpoint.test' | 'webhook_endpoint.disabled',
+): Promise<string> {
+  // 410 says that the receiver is gone for ever: the service disables it.
+  const receiver = await openReceiver(type === 'endpoint.test' ? 204 : 410);
+  try {
+    const endpoint = await createAt(connection, '/v1/webhook-endpoints', {
+      url: receiver.url,
+      events: ['endpoint.test'],
+      description: 'Made by payments trigger',
+    });
+    try {
+      await createAt(connection, `/v1/webhook-endpoints/${endpoint.id}:test`, {});
+      if (type === 'endpoint.test') await waitForEvent(context, connection, type, endpoint.id);
+      else await untilDisabled(context, connection, endpoint.id);
+    } finally {
+      await connection.request('DELETE', `/v1/webhook-endpoints/${endpoint.id}`);
+    }
+    return endpoint.id;
+  } finally {
+    receiver.close();
+  }
+}
+
+/** Answers everything with this status, on a free port of this machine. */
+async function openReceiver(status: number): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function createAt(connection: Connection, path: string, body: object): Promise<{ id: string }> {
+  const answer = await connection.request('POST', path, { body, ifLost });
+  const code = (answer.body as { code?: string } | null)?.code ?? '';
+  if (['https_required', 'address_refused'].includes(code))
+    throw new CliError(
+      'refused',
+      'The service does not send to this machine. This event can be triggered only where it may: with npm start',
+    );
+  if (answer.status >= 400) refuse(answer);
+  return answer.body as { id: string };
+}
+
+async function untilDisabled({ signal }: Context, connection: Connection, id: string): Promise<void> {
+  for (let looks = 0; looks < 150; looks += 1) {
+    const { body } = await connection.request('GET', `/v1/webhook-endpoints/${id}`);
+    if ((body as { status?: string }).status === 'disabled') return;
+    await sleep(200, undefined, { signal });
+  }
+  throw new CliError('refused', `The endpoint ${id} was not disabled within 30 s`);
+}
+
+/** How long an event may take, in milliseconds: that of an operation comes when it has ended. */
+const withinMs = 30_000;
+
+/** Waits for the newest event of this type about this resource. @throws {CliError} if it does not come */
+async function waitForEvent(
+  { signal }: Context,
+  connection: Connection,
+  type: string,
+  about: string,
+): Promise<Event> {
+  const began = performance.now();
+  for (;;) {
+    const events = await connection.read<{ data: Event[] }>('/v1/events', { type, limit: '20' });
+    const found = events.data.find(({ data }) => data.object['id'] === about);
+    if (found) return found;
+    if (performance.now() - began > withinMs)
+      throw new CliError('refused', `${type} about ${about} did not come within ${withinMs / 1_000} s`);
+    await sleep(200, undefined, { signal });
+  }
 }

@@ -1,4 +1,4 @@
-"""What `webhooks.unwrap` lets through."""
+"""The webhooks that `webhooks.unwrap` accepts."""
 
 from __future__ import annotations
 

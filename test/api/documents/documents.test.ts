@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describedTable } from '#api/described-table.ts';
 import { listOperations, operationAddress } from '#api/documents/reference-pages.ts';
 import { documentRoutes } from '#api/documents/documents.ts';
-import type { RawRequest } from '#api/http/raw-route.ts';
+import type { StrangerRequest } from '#api/http/route.ts';
 import { createDocument } from '#api/openapi/document.ts';
-import { createRoutes } from '#api/routes.ts';
+import { createAccountRoutes } from '#api/routes.ts';
 import { problems } from '#domain/problems.ts';
 import { apiVersions } from '#domain/versions/versions.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
@@ -12,7 +12,7 @@ import { startApi, type TestApi } from '../../support/stack/app.ts';
 describe('The documents', () => {
   let api: TestApi;
   before(async () => {
-    api = await startApi({ routes: createRoutes });
+    api = await startApi({ routes: createAccountRoutes });
   });
   after(() => api.stop());
 
@@ -33,12 +33,15 @@ describe('The documents', () => {
       let made = 0;
       const routes = documentRoutes({ config: api.config }, () => {
         made += 1;
-        return { routes: [], rawRoutes: [] };
+        return { routes: [] };
       });
       const page = routes.find(({ path }) => path === '/problems/{code}');
       for (let time = 1; time <= 3; time += 1) {
         await page?.handle({
-          ...({ headers: {}, params: { code: 'card_declined' } } as unknown as RawRequest),
+          ...({ headers: {}, params: { code: 'card_declined' } } as unknown as StrangerRequest<
+            unknown,
+            null
+          >),
           prefers: () => 'text/html',
         });
       }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { listEntries, makeSearchable, searchPage } from '#api/documents/search.ts';
-import { SearchIndex } from '#api/documents/search-index.ts';
+import { SearchIndex } from '#api/documents/search.ts';
 import { describedTable } from '#api/described-table.ts';
 import { createDocument } from '#api/openapi/document.ts';
 import { currentVersion } from '#domain/versions/versions.ts';
@@ -41,7 +41,8 @@ describe('Strangers who read public pages without end', function () {
     // 20 a second, 4 for a search: 20 at once, and then 5 a second.
     assert.ok(counts[200]! >= 20 && counts[200]! <= 50, JSON.stringify(counts));
     assert.ok(counts[429]! > 0, JSON.stringify(counts));
-    assert.ok(counted(result) < 200, 'a refusal waits for a second');
+    // 30 callers make 8 requests each, at half a second a refusal; without the wait they would make thousands.
+    assert.ok(counted(result) < 350, `a refusal waits for half a second: ${JSON.stringify(counts)}`);
     assert.ok(retry.every((seconds) => Number(seconds) >= 1 && Number(seconds) < 10));
     const other = await fetch(`${api.url}/docs`, { headers: { 'x-forwarded-for': '192.0.2.2' } });
     assert.equal(other.status, 200);

@@ -50,7 +50,10 @@ describe('Every route', () => {
     });
 
     it('takes no verb and no colon for an id', async () => {
-      assert.equal((await send('/v1/things/th_1:nudge')).status, 404);
+      const { status, headers } = await send('/v1/things/th_1:nudge');
+      assert.deepEqual([status, headers.get('vary')], [404, 'Accept, API-Version, Authorization']);
+      assert.ok(headers.has('ratelimit-limit'));
+      assert.equal((await send('/v1/things/th_1:nudge', { method: 'POST' })).status, 404);
       const response = await send('/v1/things/th_1:poke', { method: 'POST' });
       assert.deepEqual(await response.json(), { body: {}, key: null });
     });
@@ -322,7 +325,8 @@ describe('Every route', () => {
   describe('its database', () => {
     it('that cannot be reached makes reads answer 503', async () => {
       const unreachable = createDatabase('postgres://x:x@127.0.0.1:9/x', 1);
-      const route: Route = {
+      const route: Route<'account'> = {
+        caller: 'account',
         method: 'GET',
         path: '/v1/rows',
         access: 'any-token',

@@ -7,7 +7,8 @@ import { sendBytes, sendRaw, type RawResponse } from '../../support/stack/raw-ht
 /** Nearly as many characters as a head may have. */
 const many = 15_000;
 
-const file: Route = {
+const file: Route<'account'> = {
+  caller: 'account',
   method: 'GET',
   path: '/v1/files',
   access: 'any-token',

@@ -13,7 +13,7 @@ import {
   createEstate,
   toRouteName,
   buildPath,
-  rawRoutes,
+  otherRoutes,
   routes,
   type Estate,
 } from '../../support/route-requests.ts';
@@ -38,7 +38,7 @@ const fillRawPath = (path: string) => path.replace(/\{\w+\}/, (name) => rawExamp
 
 /** The methods of each path. */
 const byPath = new Map<string, string[]>();
-for (const { path, method } of [...routes, ...rawRoutes]) {
+for (const { path, method } of [...routes, ...otherRoutes]) {
   byPath.set(path, [...(byPath.get(path) ?? []), method]);
 }
 

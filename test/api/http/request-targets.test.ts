@@ -8,9 +8,10 @@ import { startApi, type TestApi } from '../../support/stack/app.ts';
 import { sendBytes, sendRaw } from '../../support/stack/raw-http.ts';
 
 /** A list with a next page, as every list of ours makes it. */
-function pagedRoute({ pages }: Pick<ApiDeps, 'pages'>): Route {
+function pagedRoute({ pages }: Pick<ApiDeps, 'pages'>): Route<'account'> {
   const query = z.strictObject({ ...pageParameters, kind: z.string().optional() });
   return {
+    caller: 'account',
     method: 'GET',
     path: '/v1/pages',
     access: 'any-token',

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import helmet from 'helmet';
-import { createRoutes } from '#api/routes.ts';
+import { createAccountRoutes } from '#api/routes.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
-import { toRouteName, rawRoutes, routes } from '../../support/route-requests.ts';
+import { toRouteName, otherRoutes, routes } from '../../support/route-requests.ts';
 
 /** Where we say more than helmet does by itself; of pages that are ours, see the documents' own test. */
 const stricter: Record<string, RegExp> = {
@@ -19,7 +19,7 @@ describe('Every answer carries what helmet would set', () => {
   before(async () => {
     wanted = await helmetHeaders();
     // A proxy that ends TLS before it says so; nobody else is believed.
-    api = await startApi({ routes: createRoutes, env: { TRUST_PROXY: '1' } });
+    api = await startApi({ routes: createAccountRoutes, env: { TRUST_PROXY: '1' } });
   });
   after(() => api.stop());
 
@@ -37,7 +37,7 @@ describe('Every answer carries what helmet would set', () => {
     assert.equal(headers.get('x-powered-by'), null);
   }
 
-  for (const route of [...routes, ...rawRoutes]) {
+  for (const route of [...routes, ...otherRoutes]) {
     it(`to ${toRouteName(route)} with or without a token`, async () => {
       const path = route.path.replaceAll(/\{\w+\}/g, 'charges');
       const token = await api.takeToken();

@@ -31,7 +31,8 @@ function half(end: (stream: Readable) => void): Readable {
 
 const whole = (bytes: Readable): Stored => ({ length: size, bytes });
 
-const fileRoute = (open: () => Stored): Route => ({
+const fileRoute = (open: () => Stored): Route<'account'> => ({
+  caller: 'account',
   method: 'GET',
   path: '/v1/files',
   access: 'any-token',

@@ -49,8 +49,7 @@ describe('The API process', () => {
   });
 
   it('says when it is ready, and its port', async () => {
-    // Else it says that it does not reach Temporal, sooner or later.
-    const child = start({ ...env, API_RUNS_CHARGES: '0' });
+    const child = start(env);
     const exit = awaitExit(child);
     const [message] = (await once(child, 'message')) as [{ ready: boolean; port: number }];
     assert.equal(message.ready, true);
@@ -64,7 +63,9 @@ describe('The API process', () => {
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { msg: string }).msg);
-    assert.deepEqual(lines, ['listening', 'request', 'stopping', 'stopped']);
+    // Sooner or later it says that it does not reach Temporal.
+    const own = lines.filter((line) => !line.startsWith('Temporal cannot be reached'));
+    assert.deepEqual(own, ['listening', 'request', 'stopping', 'stopped']);
   });
 
   it('does not outlive the process that started it', async () => {

@@ -3,10 +3,9 @@ import { createHmac } from 'node:crypto';
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startHttpServer, stopHttpServer } from '#http/http-server.ts';
-import type { RawRoute } from '#api/http/raw-route.ts';
 import { scopes, type Scope } from '#domain/scopes.ts';
-import { listScopes } from '#api/http/route.ts';
-import { createRawRoutes, createRoutes } from '#api/routes.ts';
+import { listScopes, type Route } from '#api/http/route.ts';
+import { createAccountRoutes, createRoutes } from '#api/routes.ts';
 import type { ApiDeps } from '#api/http/deps.ts';
 import { eventually } from '../../support/eventually.ts';
 import { processorSecret, startApi, type TestApi } from '../../support/stack/app.ts';
@@ -95,7 +94,7 @@ describe('The service', () => {
 
     it('under /v1 declares the scope it needs', () => {
       const known = new Set<Scope>(scopes);
-      for (const route of createRoutes(deps())) {
+      for (const route of createAccountRoutes(deps())) {
         assert.ok(route.path.startsWith('/v1/'), route.path);
         const needed = listScopes(route.access);
         const isKnown = needed.length > 0 && needed.every((scope) => known.has(scope));
@@ -105,18 +104,19 @@ describe('The service', () => {
     });
 
     it('under /v1 is answered 401 without a token', async () => {
-      const own = await startApi({ routes: createRoutes });
-      for (const { method, path } of createRoutes(deps())) {
+      const own = await startApi({ routes: createAccountRoutes });
+      for (const { method, path } of createAccountRoutes(deps())) {
         const response = await fetch(`${own.url}${path.replaceAll(/\{\w+\}/g, 'x')}`, { method });
         assert.equal(response.status, 401, `${method} ${path}`);
       }
       await own.stop();
     });
 
-    it('outside /v1 says that it is public, or for operators', () => {
-      for (const route of createRawRoutes(deps())) {
-        assert.equal(route.access !== 'public', route.path.startsWith('/operator/'), route.path);
-        assert.ok(!route.path.startsWith('/v1'), route.path);
+    it('has a path that says who may ask', () => {
+      for (const { caller, path, access } of createRoutes(deps())) {
+        assert.equal(caller === 'account', path.startsWith('/v1/'), path);
+        assert.equal(caller === 'operator', path.startsWith('/operator/'), path);
+        assert.equal(access === undefined, caller !== 'account' && caller !== 'operator', path);
       }
     });
   });
@@ -164,19 +164,20 @@ describe('The service', () => {
       let leave = (): void => undefined;
       const entered = new Promise<void>((resolve) => (enter = resolve));
       const left = new Promise<void>((resolve) => (leave = resolve));
-      const slow: RawRoute = {
+      const slow: Route<'anyone'> = {
+        caller: 'anyone',
         method: 'GET',
         path: '/slow',
-        access: 'public',
         operationId: 'getSlow',
         summary: 'Slow',
+        responses: {},
         async handle() {
           enter();
           await left;
           return { status: 200, body: { done: true } };
         },
       };
-      const own = await startApi({ rawRoutes: [slow] });
+      const own = await startApi({ routes: () => [slow] });
       const asked = fetch(`${own.url}/slow`);
       await entered;
       const stopping = own.stop();

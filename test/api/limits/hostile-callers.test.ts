@@ -143,7 +143,8 @@ describe('A merchant that takes all it can', () => {
   let release: () => void;
   let held: Promise<void>;
   let entered = 0;
-  const slow: Route = {
+  const slow: Route<'account'> = {
+    caller: 'account',
     method: 'GET',
     path: '/v1/slow',
     access: 'any-token',
@@ -161,7 +162,7 @@ describe('A merchant that takes all it can', () => {
   beforeEach(async () => {
     held = new Promise((resolve) => (release = resolve));
     entered = 0;
-    const env = { MAX_READS_IN_FLIGHT: '8', MAX_BODY_MIB: '16' };
+    const env = { MAX_READS_IN_FLIGHT: '8' };
     api = await startApi({ routes: () => [slow, ...echoRoutes()], env });
     greedy = `Bearer ${await api.takeToken(await api.createClient())}`;
     honest = `Bearer ${await api.takeToken()}`;
@@ -217,9 +218,9 @@ describe('A merchant that takes all it can', () => {
         '',
         '{',
       ].join('\r\n');
-    // 33 of 256 KiB are more than half of 16 MiB.
+    // 129 of 256 KiB are more than half of 64 MiB.
     const answered = () => attacker.sockets.filter((socket) => socket.bytesRead > 0);
-    for (let count = 0; count < 33; count += 1) await attacker.say(half(greedy));
+    for (let count = 0; count < 129; count += 1) await attacker.say(half(greedy));
     await eventually('one is sent away', () => answered().length >= 1);
     assert.match(await text(answered()[0] as Socket), /^HTTP\/1.1 503 [\s\S]*service_unavailable/);
     const write = await sendRaw(api.url, {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRoutes } from '#api/routes.ts';
+import { createAccountRoutes } from '#api/routes.ts';
 import { listCharges } from '#db/payments/charges.ts';
 import { eventually } from '../../support/eventually.ts';
 import { seedCharges } from '../../support/resources/seed-charges.ts';
@@ -18,7 +18,7 @@ describe('The lists of an account', () => {
   let tokens: { own: string; others: string };
   before(async function () {
     this.timeout(60_000);
-    api = await startApi({ routes: createRoutes });
+    api = await startApi({ routes: createAccountRoutes });
     other = await api.createClient();
     tokens = { own: await api.takeToken(), others: await api.takeToken(other) };
   });

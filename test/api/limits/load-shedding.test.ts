@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConcurrencyLimit } from '#api/limits/concurrency-limit.ts';
 import { LoadShedding, TurnedAway, type LoadKind } from '#api/limits/load-shedding.ts';
-import type { RawRoute } from '#api/http/raw-route.ts';
+import type { Route } from '#api/http/route.ts';
 import { findBeginWait } from '#db/writes/begin-waits.ts';
 import { findOrCreateClaim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
@@ -57,19 +57,20 @@ describe('An API process that takes one stranger at once', () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let entered = 0;
-    const slow: RawRoute = {
+    const slow: Route<'anyone'> = {
+      caller: 'anyone',
       method: 'GET',
       path: '/slow',
-      access: 'public',
       operationId: 'getSlow',
       summary: 'Slow',
+      responses: {},
       async handle() {
         entered += 1;
         await held;
         return { status: 200, body: { done: true } };
       },
     };
-    const api = await startApi({ rawRoutes: [slow], env: { MAX_STRANGERS_IN_FLIGHT: '1' } });
+    const api = await startApi({ routes: () => [slow], env: { MAX_READS_IN_FLIGHT: '1' } });
     const first = fetch(`${api.url}/slow`);
     await eventually('the first is under way', () => entered === 1);
     const began = performance.now();
@@ -91,8 +92,8 @@ describe('An API process that takes one stranger at once', () => {
 });
 
 describe('Load shedding', () => {
-  const limits = { reads: 40, writes: 1_280, downloads: 40, strangers: 40 };
-  const settings = { maxInFlight: limits, writeQueueMs: 250, maxBodyBytes: 1024, callerShare: 0.5 };
+  const limits = { reads: 40, writes: 1_280 };
+  const settings = { maxInFlight: limits };
 
   /** Sheds by what the test says of Postgres, with 30 requests of each kind under way. */
   async function underLoad(findBeginWait: () => Promise<number>) {
@@ -122,7 +123,7 @@ describe('Load shedding', () => {
     );
 
   it('lets a burst wait for a moment', async () => {
-    const maxInFlight = { reads: 2, writes: 2, downloads: 2, strangers: 2 };
+    const maxInFlight = { reads: 2, writes: 2 };
     const load = new LoadShedding({
       log: {} as never,
       settings: { ...settings, maxInFlight },

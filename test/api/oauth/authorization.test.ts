@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createDocument } from '#api/openapi/document.ts';
+import { nameInSchemas, operationTypes } from '#domain/operations/operation-kinds.ts';
 import { roleScopes } from '#domain/roles.ts';
 import { satisfies, scopes, type Scope } from '#domain/scopes.ts';
 import { listScopes, type Route } from '#api/http/route.ts';
@@ -13,7 +14,7 @@ import {
   createEstate,
   toRouteName,
   buildPath,
-  rawRoutes,
+  otherRoutes,
   routes,
   type Estate,
 } from '../../support/route-requests.ts';
@@ -110,9 +111,7 @@ describe('Every route, asked by a token', () => {
   const unguarded = [
     'IdempotencyKey',
     'Operation',
-    'ChargeBatchOperation',
-    'ExportOperation',
-    'WebhookReplayOperation',
+    ...operationTypes.map((type) => `${nameInSchemas(type)}Operation`),
   ];
 
   it('needs the scope of each resource it reads', () => {
@@ -141,7 +140,7 @@ describe('Every route, asked by a token', () => {
   });
 });
 
-const { paths, components } = createDocument({ routes, rawRoutes });
+const { paths, components } = createDocument({ routes: [...routes, ...otherRoutes] });
 
 /** The names of the resources that the documented success answers of a route show, however deep. */
 function resourcesIn({ method, path }: Route): Set<string> {
@@ -183,6 +182,7 @@ describe('What belongs to another account', () => {
     event: newId('event'),
     operation: newId('operation'),
     chargeBatch: newId('operation'),
+    customerReport: newId('operation'),
     client: newId('client'),
     member: newId('member'),
     session: newId('session'),

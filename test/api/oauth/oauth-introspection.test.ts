@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { decodeJwt } from 'jose';
-import { introspectionRoute } from '#api/oauth/introspection.ts';
-import { revocationRoute } from '#api/oauth/revocation.ts';
-import { Revocations } from '#issuer/revocations.ts';
-import { tokenRoute } from '#api/oauth/token.ts';
-import { KeyBudgets } from '#http/key-budgets.ts';
-import { RateLimits } from '#api/limits/rate-limits.ts';
-import { createTokenVerifier } from '#issuer/tokens.ts';
+import { createClientAnswers } from '#api/oauth/clients.ts';
+import type { ArrivedRequest } from '#api/http/route.ts';
 import { createDatabase } from '#db/knex.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 import { echoRoutes } from '../../support/echo-routes.ts';
@@ -145,30 +140,26 @@ describe('What the issuer tells of tokens, and takes back', () => {
 
   it('is an OAuth 503 while the database is away', async () => {
     const db = createDatabase('postgres://x:x@127.0.0.1:9/x', 1, { warn: () => {}, error: () => {} });
-    const { config, signingKeys } = api;
-    const revocations = new Revocations(db);
-    const tokens = createTokenVerifier(config.auth, signingKeys, revocations);
-    const rateLimits = new RateLimits({ db, log: { debug() {} } as never, config }, 'client');
-    const shared = { db, auth: config.auth, signingKeys, verifyIdToken: null };
-    const people = new KeyBudgets({ perSecond: 1, burst: 1 });
-    const deps = { ...shared, revocations, tokens, rateLimits, people };
+    const answer = createClientAnswers({ db, log: { debug() {} } as never, config: api.config });
     const form = new URLSearchParams({ ...inForm(api.client), grant_type: 'client_credentials', token: 'x' });
-    for (const route of [tokenRoute(deps), introspectionRoute(deps), revocationRoute(deps)]) {
-      const { status, headers, body } = await route.handle({
-        method: 'POST',
-        params: {},
-        path: '/oauth2/introspect',
-        search: '',
-        traceId: '',
-        address: '127.0.0.1',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        prefers: () => null,
-        isSingle: () => true,
-        readBody: () => Promise.resolve(Buffer.from(form.toString())),
-      });
-      const { error } = body as { error: string };
-      assert.deepEqual([status, error, headers?.['Retry-After']], [503, 'temporarily_unavailable', '1']);
-    }
+    const request: ArrivedRequest = {
+      method: 'POST',
+      params: {},
+      path: '/oauth2/introspect',
+      url: '/oauth2/introspect',
+      query: new URLSearchParams(),
+      body: null,
+      idempotencyKey: null,
+      traceId: '',
+      address: '127.0.0.1',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      prefers: () => null,
+      isSingle: () => true,
+      readBody: () => Promise.resolve(Buffer.from(form.toString())),
+    };
+    const { status, headers, body } = await answer(request, () => Promise.resolve({ status: 200 }));
+    const { error } = body as { error: string };
+    assert.deepEqual([status, error, headers?.['Retry-After']], [503, 'temporarily_unavailable', '1']);
     await db.destroy();
   });
 });

@@ -3,6 +3,7 @@ import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, type JWK } fr
 import { hashSecret } from '#issuer/client-secrets.ts';
 import { scopes } from '#domain/scopes.ts';
 import { rotateSecret } from '#db/access/oauth-clients.ts';
+import { makeLive } from '../../support/resources/live-account.ts';
 import { startApi, type TestApi, type TestClient } from '../../support/stack/app.ts';
 import { sendRaw } from '../../support/stack/raw-http.ts';
 
@@ -55,6 +56,7 @@ describe('The issuer', () => {
         client_id: api.client.id,
         account_id: api.client.accountId,
         scope: 'charges:read',
+        livemode: false,
         nbf: iat,
         exp: iat + 600,
       });
@@ -91,6 +93,16 @@ describe('The issuer', () => {
     it('takes a client that names itself beside HTTP Basic', async () => {
       const { id, secret } = api.client;
       assert.equal((await post({ ...grant, client_id: id }, basic(id, secret))).response.status, 200);
+    });
+
+    it('gives a token that says whether the account is live', async () => {
+      const undo = await makeLive(api.db, api.client.accountId);
+      try {
+        const { body } = await post({ ...grant, ...inForm(api.client) });
+        assert.equal(decodeJwt(String(body['access_token']))['livemode'], true);
+      } finally {
+        await undo();
+      }
     });
 
     it('gives the scopes that are asked for, once each', async () => {

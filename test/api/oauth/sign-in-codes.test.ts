@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { decodeJwt } from 'jose';
-import { setMemberStatus } from '#db/access/members.ts';
 import { roleScopes } from '#domain/roles.ts';
 import { isId } from '#domain/ids.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
@@ -120,7 +119,7 @@ describe('A sign-in code', () => {
   it('is refused when its member or account is disabled', async () => {
     const member = await makeMember(api.db, { accountId: api.client.accountId, role: 'viewer' });
     const code = await makeSignInCode(api.db, member.id);
-    await setMemberStatus(api.db, member.id, 'disabled');
+    await api.db('members').where({ id: member.id }).update({ status: 'disabled' });
     assertRefused(await issuer.trade(code));
     const other = await api.createClient();
     const theirs = await codeFor(other.accountId, 'support');

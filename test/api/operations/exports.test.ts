@@ -1,3 +1,4 @@
+// In pairs: two APIs and two workers must look like one of each.
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import {

@@ -8,7 +8,6 @@ import { assertOperations } from '../../support/invariants/operation-invariants.
 import { holdEveryUpload, linkToTemporal, restore } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { operationStart, startOptions } from '#temporal/client/starts.ts';
-import { buildTaskQueues } from '#temporal/queues.ts';
 import { failWork } from '../../workflows/operation-paths.ts';
 import { toStatusAndCode } from '../../support/status-and-code.ts';
 
@@ -209,7 +208,7 @@ describe('GET /v1/operations/{id}', () => {
       const run = env.temporal.workflow.getHandle(workflow_id);
       await run.terminate('to begin again with less time');
       const ids = { id, accountId: account_id, claimId: claim_id, workflowId: workflow_id };
-      const options = startOptions(operationStart({ ...ids, type }), buildTaskQueues('payments'));
+      const options = startOptions(operationStart({ ...ids, type }), {});
       await env.temporal.workflow.start('export', { ...options, workflowRunTimeout: '1s' });
       await eventually('it timed out', async () => (await run.describe()).status.name === 'TIMED_OUT');
       await assertFailed(id, 'operation_terminated');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { operatorScopes, scopes } from '#domain/scopes.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 import { signInOperator, withToken, type Operator } from '../../support/resources/access/operators.ts';
-import { rawRoutes, routes, toRouteName } from '../../support/route-requests.ts';
-import { createRoutes } from '#api/routes.ts';
+import { otherRoutes, routes, toRouteName } from '../../support/route-requests.ts';
+import { createAccountRoutes } from '#api/routes.ts';
 
-const operatorRoutes = rawRoutes.filter(({ path }) => path.startsWith('/operator/'));
+const operatorRoutes = otherRoutes.filter(({ path }) => path.startsWith('/operator/'));
 
 /** A path of the route, with an id that nothing has. */
 const fill = (path: string) =>
@@ -20,7 +20,7 @@ describe('The routes of operators', () => {
   let operator: Operator;
   before(async function () {
     this.timeout(120_000);
-    api = await startApi({ routes: createRoutes });
+    api = await startApi({ routes: createAccountRoutes });
     operator = await signInOperator(api);
   });
   after(() => api.stop());

@@ -61,8 +61,7 @@ describe('What operators do', function () {
       await eventually('the signal is in its history', async () => {
         const { events } = await env.temporal.workflow.getHandle(body.workflow).fetchHistory();
         return (events ?? []).some(
-          ({ workflowExecutionSignaledEventAttributes: signal }) =>
-            signal?.signalName === 'processorNotified',
+          ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName === 'wake',
         );
       });
     });

@@ -5,7 +5,7 @@ import type { EventResource } from '#domain/events.ts';
 import { eventually } from '../../support/eventually.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
-import { countCharges, seedEventsAt } from '../../support/resources/seed-events.ts';
+import { countCharges, seedEventsAt, seedTold } from '../../support/resources/seed-events.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 
 interface Figures {
@@ -100,6 +100,62 @@ describe('GET /v1/figures/charges', () => {
     }
   });
 
+  it('tells what became of each charge, and why', async () => {
+    const merchant = await createMerchant();
+    const minute = Math.floor(Date.now() / 60_000 - 3) * 60_000;
+    const charge = { currency: 'EUR', amount: 500, amount_captured: 250, failure: null };
+    const failed = (failure: object | null) => ({
+      at: minute,
+      type: 'charge.failed',
+      object: { ...charge, failure },
+    });
+    await seedTold(env.db, merchant.accountId, 1, [
+      { at: minute, type: 'charge.authorized', object: charge },
+      { at: minute, type: 'charge.cancelled', object: charge },
+      failed({ code: 'card_declined', decline_code: 'lost_card' }),
+      failed({ code: 'card_declined', decline_code: null }),
+      failed({ code: 'refused', decline_code: null }),
+      failed(null),
+      { at: minute, type: 'charge.requires_action', object: charge },
+      { at: minute, type: 'refund.processed', object: charge },
+      // A minute's last millisecond, the first one of the next, another currency, and sums beyond the doubles.
+      { at: minute + 59_999, type: 'charge.succeeded', object: charge },
+      { at: minute + 60_000, type: 'charge.succeeded', object: charge },
+      { at: minute, type: 'charge.succeeded', object: { ...charge, currency: 'JPY' } },
+      { at: minute, type: 'charge.authorized', object: { ...charge, currency: 'USD', amount: 2 ** 53 - 1 } },
+      { at: minute, type: 'charge.authorized', object: { ...charge, currency: 'USD', amount: 2 } },
+    ]);
+    await countCharges(env, merchant.accountId);
+    const { data, up_to_sequence: last } = await read(merchant, '?step=1m');
+    assert.equal(last, 13);
+    const none = { count: 0, amount: 0 };
+    const quiet = { failed: { count: 0, declined: 0, by: {} }, cancelled: none, authorized: none };
+    const at = new Date(minute).toISOString();
+    const succeeded = { count: 1, amount: 250 };
+    assert.deepEqual(data, [
+      {
+        at,
+        currency: 'EUR',
+        authorized: { count: 1, amount: 500 },
+        succeeded,
+        failed: {
+          count: 4,
+          declined: 2,
+          by: { generic_decline: 1, lost_card: 1, refused: 1, unknown: 1 },
+        },
+        cancelled: { count: 1, amount: 500 },
+      },
+      { ...quiet, at, currency: 'JPY', succeeded },
+      { ...quiet, at, currency: 'USD', succeeded: none, authorized: { count: 2, amount: 2 ** 53 - 1 } },
+      { ...quiet, at: new Date(minute + 60_000).toISOString(), currency: 'EUR', succeeded },
+    ]);
+    const [sums] = await env
+      .db('charge_figures')
+      .where({ account_id: merchant.accountId, currency: 'USD' })
+      .pluck<string[]>('amount');
+    assert.equal(BigInt(sums ?? 0), 2n ** 53n + 1n);
+  });
+
   it('counts each event once, after crashes and at once', async () => {
     const merchant = await createMerchant();
     const first = Date.now() - 5 * 60_000;
@@ -150,6 +206,14 @@ describe('GET /v1/figures/charges', () => {
         { count: 1, amount: 250 },
       ],
     );
+  });
+
+  it('passes an event that tells no currency', async () => {
+    const merchant = await createMerchant();
+    const told = [{ at: Date.now(), type: 'charge.succeeded', object: {} }];
+    await seedTold(env.db, merchant.accountId, 1, told);
+    await countCharges(env, merchant.accountId);
+    assert.equal((await read(merchant)).up_to_sequence, 1);
   });
 
   it('counts others while one account fails', async () => {

@@ -39,7 +39,7 @@ describe('POST /processor/notifications, of the processes that serve', () => {
     for (let n = 0; n < 3; n += 1) assert.equal((await notify(id, told)).status, 204);
     const [stored] = await eventually('its run is told', async () => {
       const rows = await storedNotifications(env, id);
-      return rows.every(({ told_at }) => told_at) && rows;
+      return rows.every(({ woken_at }) => woken_at) && rows;
     });
     assert.equal(stored?.delivered_at, null, 'nobody has answered the question yet');
     assert.equal(stored?.id, told);

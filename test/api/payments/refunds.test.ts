@@ -1,3 +1,4 @@
+// In pairs: two APIs and two workers must look like one of each.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { refundResource } from '#api/payments/refund-schemas.ts';
@@ -29,7 +30,7 @@ async function isTold(refundId: string): Promise<boolean> {
   const [row] = await env.db('refunds').where('id', refundId);
   const { events } = await env.temporal.workflow.getHandle(row.workflow_id).fetchHistory();
   const signals = events?.map((event) => event.workflowExecutionSignaledEventAttributes?.signalName);
-  return signals?.includes('processorNotified') ?? false;
+  return signals?.includes('wake') ?? false;
 }
 
 async function paidCharge(body: object = {}): Promise<string> {

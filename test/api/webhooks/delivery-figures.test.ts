@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '#db/new-id.ts';
-import { foldDeliveryFigures } from '#db/webhooks/delivery-figures.ts';
+import { deliveryFigures, foldFigures } from '#db/figures.ts';
 import { recordAttempts, type NewAttempt } from '#db/webhooks/webhook-attempts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
@@ -81,6 +81,32 @@ describe('GET /v1/figures/deliveries', () => {
     }
   });
 
+  it('counts attempts by minute, endpoint and result', async () => {
+    const [one, other] = [await createWebhookEndpoint(merchant), await createWebhookEndpoint(merchant)];
+    const minute = Math.floor(Date.now() / 60_000 - 3) * 60_000;
+    await recordAttempts(
+      env.db,
+      [
+        buildAttempt(one.id, new Date(minute)),
+        buildAttempt(one.id, new Date(minute + 59_999), { latencyMs: 5_000 }),
+        buildAttempt(one.id, new Date(minute + 60_000), { statusCode: 500, error: 'answered 500' }),
+        buildAttempt(other.id, new Date(minute), { statusCode: null, error: 'timed_out' }),
+      ],
+      [],
+    );
+    const show = async (endpoint: string) =>
+      (await read(merchant, `?step=1m&endpoint=${endpoint}`)).map(({ at, delivered, failed: { by } }) => [
+        Date.parse(at) - minute,
+        delivered,
+        by,
+      ]);
+    assert.deepEqual(await show(one.id), [
+      [0, 2, {}],
+      [60_000, 0, { '500': 1 }],
+    ]);
+    assert.deepEqual(await show(other.id), [[0, 0, { timed_out: 1 }]]);
+  });
+
   it('counts an attempt that is recorded again once', async () => {
     const endpoint = await createWebhookEndpoint(merchant);
     const at = new Date();
@@ -113,7 +139,7 @@ describe('GET /v1/figures/deliveries', () => {
     const query = `?step=1h&endpoint=${endpoint.id}&from=${new Date(hour).toISOString()}`;
     const earlier = await read(merchant, query);
     assert.equal(earlier[0]?.delivered, 3);
-    await foldDeliveryFigures(env.db, new Date(Date.now() - 48 * 3_600_000), 10_000);
+    await foldFigures(env.db, deliveryFigures, new Date(Date.now() - 48 * 3_600_000), 10_000);
     assert.deepEqual(await read(merchant, query), earlier);
     assert.deepEqual(await env.db('delivery_figures').where({ endpoint_id: endpoint.id }).pluck('step'), [
       'hour',

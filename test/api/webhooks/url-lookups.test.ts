@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { createNameResolver } from '#webhooks/names.ts';
-import { withLookupLimit } from '#api/webhooks/url-lookups.ts';
+import { withLookupLimit } from '#api/webhooks/endpoint-limits.ts';
 import { startNameServer, type NameServer } from '../../support/stack/outside/name-server.ts';
 
 describe('The lookups of merchants’ URLs', () => {

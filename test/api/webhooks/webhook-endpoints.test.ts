@@ -1,7 +1,7 @@
 import type { SecretsKeys } from '#db/encryption.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { findSigningSecrets } from '#db/webhooks/webhook-secrets.ts';
+import { findSigningSecrets } from '#db/webhooks/webhook-endpoints.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import {

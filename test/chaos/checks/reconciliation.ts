@@ -9,7 +9,7 @@ export async function reconcileAll({ stack, db, temporal: client }: Environment)
   const processors = openProcessors({ db, config });
   try {
     const { secretsKey, publicUrl } = config;
-    const deps = { db, client, processors, taskQueues: config.temporal.taskQueues, secretsKey, publicUrl };
+    const deps = { db, client, processors, secretsKey, publicUrl };
     return await reconcile(deps, { repair: false, settleMs: 2_000 });
   } finally {
     await processors.close();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rowEndpoint } from '#domain/charge-batches.ts';
+import { rowEndpoint } from '#domain/operations/charge-batches.ts';
 import type { OperationResource } from '#domain/operations.ts';
 import type { Environment } from '../../support/stack/environment.ts';
 import { parseCsv } from '../../support/csv.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { endpointEvents, recipes } from '#client/cli/tools/recipes.ts';
+import { makeLive } from '../../support/resources/live-account.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { createWebhookEndpoint } from '../../support/resources/webhook-endpoints.ts';
+import { environment } from '../../support/stack/environment.ts';
 import { startReceiver, type Received, type Receiver } from '../../support/stack/outside/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openShell, signedIn, type Shell } from './command.ts';
@@ -128,21 +128,29 @@ describe('The tools of the command line', () => {
     }
   });
 
-  it('fixtures sends requests that use earlier answers, once', async () => {
-    const file = join(shell.folder, 'shop.yaml');
-    writeFileSync(
-      file,
-      `requests:
-  - { name: charge, path: /v1/charges, body: { amount: 700, currency: EUR, payment_method: tok_visa } }
-  - { name: refund, path: /v1/refunds, body: { charge: '{charge.id}', amount: 300 } }
-  - { name: declined, path: /v1/charges, expect: 402, body: { amount: 1, currency: EUR, payment_method: tok_declined } }
-`,
-    );
-    const send = () =>
-      shell.json<Record<string, { id: string; charge: string }>>('fixtures', file, '--run', 'first');
-    const first = await send();
-    assert.equal(first['refund']?.charge, first['charge']?.id);
-    assert.deepEqual(await send(), first);
+  describe('with a live account', () => {
+    let live: Shell;
+    let undo: () => Promise<void>;
+    before(async () => {
+      const account = await createMerchant();
+      undo = await makeLive((await environment()).db, account.accountId);
+      live = openShell(await signedIn(account));
+    });
+    after(async () => {
+      await live.remove();
+      await undo();
+    });
+
+    it('doctor warns of a local address', async () => {
+      const { stdout } = await live.run(['doctor', '--no-endpoints']);
+      assert.match(stdout, /^warning +mode +Live: .* real money, and 127\.0\.0\.1 is an address for dev/m);
+    });
+
+    it('trigger refuses to send anything', async () => {
+      const { code, stderr } = await live.run(['trigger', 'charge.failed', '--test-account']);
+      assert.equal(code, 2);
+      assert.match(stderr, /of a live account: this would move real money/);
+    });
   });
 
   it('doctor tests endpoints, and finds a receiver without signatures', async () => {
@@ -152,6 +160,7 @@ describe('The tools of the command line', () => {
     assert.equal(code, 1);
     assert.match(stdout, /^ok +service .* is ready/m);
     assert.match(stdout, /^ok +clock +The clocks agree$/m);
+    assert.match(stdout, /^ok +mode +Test: no charge of this account moves real money$/m);
     assert.match(stdout, /^ok +scopes +The client has every scope$/m);
     assert.match(stdout, /^wrong +receiver signature +.*takes an event that anybody could have sent/m);
   });

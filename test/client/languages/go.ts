@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settle } from './generated.ts';
-import { findExample, listOperations, type Language, type Surroundings } from './language.ts';
+import { findExamples, type Language, type Surroundings } from './language.ts';
 import { runProgram } from './programs.ts';
 
 /**
@@ -14,7 +14,6 @@ export const go: Language = {
     const { root, log, faults } = surroundings;
     const client = join(root, 'client/go');
     await generate(client, surroundings);
-    requireAllOperations(client, surroundings);
     await runProgram('go', ['vet', './...'], { cwd: client });
     log((await runProgram('go', ['test', '-count=1', './...'], { cwd: client, env: faults })).trim());
     await charge(client, surroundings);
@@ -52,35 +51,14 @@ async function generate(client: string, surroundings: Surroundings): Promise<voi
   writeFileSync(settings, JSON.stringify(config(output)));
   await runProgram('go', ['run', generator, '-config', settings, input], { cwd: folder });
   settle(join(client, 'api.gen.go'), readFileSync(output, 'utf8'), write);
-  const version = [
-    '// Code generated from openapi.json by npm run clients. DO NOT EDIT.',
-    'package payments\n',
-    '// apiVersion is the version of the types of this package.',
-    `const apiVersion = "${document.info.version}"`,
-  ];
-  settle(join(client, 'version.gen.go'), `${version.join('\n')}\n`, write);
-}
-
-/** Results are read by the link that their operation has. */
-const byLink = /^get.+Result$/;
-
-/** @throws {Error} if the client has no method for an operation. */
-function requireAllOperations(client: string, { document }: Surroundings): void {
-  const code = readdirSync(client)
-    .filter((name) => /(?<!\.gen|_test)\.go$/.test(name))
-    .map((name) => readFileSync(join(client, name), 'utf8'))
-    .join('');
-  const missing = listOperations(document)
-    .map(({ operationId }) => operationId)
-    .filter((id) => !byLink.test(id) && !new RegExp(`\\bop${id}\\b`, 'i').test(code));
-  if (missing.length > 0) throw new Error(`client/go has no method for ${missing.join(', ')}`);
 }
 
 /** Runs the README's example in a module of its own, as a reader would. */
 async function charge(client: string, { folder, log, stack }: Surroundings): Promise<void> {
   const example = join(folder, 'example');
   mkdirSync(example);
-  writeFileSync(join(example, 'main.go'), findExample(readFileSync(join(client, 'README.md'), 'utf8'), 'go'));
+  const [code = ''] = findExamples(readFileSync(join(client, 'README.md'), 'utf8'), 'go');
+  writeFileSync(join(example, 'main.go'), code);
   const module = 'payments.example/payments';
   const go = (...args: string[]) => runProgram('go', args, { cwd: example });
   await go('mod', 'init', 'example');

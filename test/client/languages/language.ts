@@ -21,37 +21,14 @@ export interface Language {
   check(surroundings: Surroundings): Promise<void>;
 }
 
-export interface OpenApiOperation {
-  operationId: string;
-  tags?: string[];
-}
-
 export interface OpenApiDocument {
-  info: { version: string };
-  paths: Record<string, Record<string, OpenApiOperation>>;
   webhooks?: unknown;
 }
 
-/** An operation of the document with its place. */
-export interface PlacedOperation extends OpenApiOperation {
-  method: string;
-  path: string;
-}
-
-/** Returns the operations on resources: those of OAuth are apart, since the clients know them by themselves. */
-export function listOperations(document: OpenApiDocument): PlacedOperation[] {
-  return Object.entries(document.paths)
-    .filter(([path]) => path.startsWith('/v1/'))
-    .flatMap(([path, item]) =>
-      Object.entries(item)
-        .filter(([, operation]) => typeof operation === 'object' && 'operationId' in operation)
-        .map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
-    );
-}
-
-/** Returns the first block of code of a README in this language. @throws {Error} if there is none. */
-export function findExample(readme: string, language: string): string {
-  const code = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(readme)?.[1];
-  if (code === undefined) throw new Error(`There is no example in ${language} in this README`);
-  return code;
+/** Returns the blocks of code of a README in this language. @throws {Error} if there is none. */
+export function findExamples(readme: string, language: string): string[] {
+  const blocks = readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
+  const codes = [...blocks].map(([, code = '']) => code);
+  if (codes.length === 0) throw new Error(`There is no example in ${language} in this README`);
+  return codes;
 }

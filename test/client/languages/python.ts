@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installPython } from '../../support/stack/outside/python-programs.ts';
 import { settle } from './generated.ts';
-import { findExample, listOperations, type Language, type Surroundings } from './language.ts';
+import { findExamples, type Language, type Surroundings } from './language.ts';
 import { MissingProgram, runProgram } from './programs.ts';
 
 /**
@@ -16,7 +16,6 @@ export const python: Language = {
     const bin = await install(log);
     const client = join(root, 'client/python');
     await generate(bin, client, surroundings);
-    requireAllOperations(client, surroundings);
     await generateWhole(bin, surroundings);
     await runProgram(join(bin, 'pip'), ['install', '--quiet', '--no-deps', '--force-reinstall', client]);
     await runProgram(join(bin, 'mypy'), ['src', 'tests'], { cwd: client });
@@ -38,7 +37,7 @@ async function install(log: (line: string) => void): Promise<string> {
 
 const header = '# Made from openapi.json by `npm run clients -- --write`.';
 
-async function generate(bin: string, client: string, { root, folder, document, write }: Surroundings) {
+async function generate(bin: string, client: string, { root, folder, write }: Surroundings) {
   // Its name is that of a module of Python, which must not lie beside the example.
   const types = join(folder, 'made/types.py');
   mkdirSync(join(folder, 'made'));
@@ -70,36 +69,7 @@ async function generate(bin: string, client: string, { root, folder, document, w
     '--custom-file-header',
     header,
   ]);
-  const source = join(client, 'src/payments_client');
-  settle(join(source, 'types.py'), readFileSync(types, 'utf8'), write);
-  const operations = listOperations(document).map(
-    ({ operationId, method, path }) => `${constant(operationId)}: Operation = ("${method}", "${path}")`,
-  );
-  const lines = [
-    header,
-    'Operation = tuple[str, str]',
-    `API_VERSION = "${document.info.version}"`,
-    ...operations,
-  ];
-  settle(join(source, '_operations.py'), `${lines.join('\n')}\n`, write);
-}
-
-const constant = (operationId: string) => operationId.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
-
-/** Results are read by the link that their operation has. */
-const byLink = /^get.+Result$/;
-
-/** @throws {Error} if the client has no method for an operation. */
-function requireAllOperations(client: string, { document }: Surroundings): void {
-  const folder = join(client, 'src/payments_client/resources');
-  const code = readdirSync(folder)
-    .filter((name) => name.endsWith('.py'))
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('');
-  const missing = listOperations(document)
-    .map(({ operationId }) => operationId)
-    .filter((id) => !byLink.test(id) && !new RegExp(`\\bop\\.${constant(id)}\\b`).test(code));
-  if (missing.length > 0) throw new Error(`client/python has no method for ${missing.join(', ')}`);
+  settle(join(client, 'src/payments_client/types.py'), readFileSync(types, 'utf8'), write);
 }
 
 /** The common generator of whole clients: whoever prefers it finds every operation. */
@@ -127,9 +97,11 @@ async function generateWhole(bin: string, { root, folder }: Surroundings): Promi
   ]);
 }
 
-/** Runs the README's example, as a reader would. */
+/** Runs the README's examples, as a reader would: first that of the blocking client. */
 async function charge(bin: string, client: string, { folder, log, stack }: Surroundings): Promise<void> {
   const example = join(folder, 'example.py');
-  writeFileSync(example, findExample(readFileSync(join(client, 'README.md'), 'utf8'), 'python'));
-  log((await runProgram(join(bin, 'python'), [example], { env: await stack() })).trim());
+  for (const code of findExamples(readFileSync(join(client, 'README.md'), 'utf8'), 'python')) {
+    writeFileSync(example, code);
+    log((await runProgram(join(bin, 'python'), [example], { env: await stack() })).trim());
+  }
 }

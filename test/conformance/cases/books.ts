@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Movement } from '#domain/reconciliation.ts';
-import { eventually } from '../../support/eventually.ts';
 import { collectCases } from '../case.ts';
 import { MoneyRow, type ChargeRow } from '../rows.ts';
-import { capture, refund, resolveVoid, send } from '../steps.ts';
+import { capture, refund, resolveVoid, send, waitForLater } from '../steps.ts';
 import type { Subject } from '../subject.ts';
 import { reserve } from './captures.ts';
 import { take } from './refunds.ts';
@@ -74,7 +73,7 @@ it('show the void of what was taken', ['books', 'void_captures'], async (subject
 it('show both ways of a refund that failed later', ['books', 'late_refund_failures'], async (subject) => {
   const row = new MoneyRow('refund', await take(subject, subject.tokens.refundsFailLater), 600);
   await refund(subject, row);
-  await eventually('it has failed', async () => {
+  await waitForLater(subject, 'it has failed', async () => {
     return (await subject.processor.findRefund(row.sent()))?.kind === 'failed';
   });
   await assertShown(subject, row.charge, ['capture', 'refund', 'refund_reversal']);
@@ -84,7 +83,7 @@ it('show both ways of a void that failed later', ['books', 'late_void_failures']
   const row = subject.newCharge({ token: subject.tokens.voidsFailLater! });
   await send(subject, row);
   await resolveVoid(subject, row);
-  await eventually('the money is back', async () => {
+  await waitForLater(subject, 'the money is back', async () => {
     return (await subject.processor.findCharge(row.sent()))?.kind === 'captured';
   });
   await assertShown(subject, row, ['capture', 'void', 'void_reversal']);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../../support/eventually.ts';
 import { assertBooks, collectCases } from '../case.ts';
 import { MoneyRow, type ChargeRow } from '../rows.ts';
-import { capture, refund, resolveVoid, send } from '../steps.ts';
+import { capture, refund, resolveVoid, send, waitForLater } from '../steps.ts';
 import { describeOutcome, type Subject } from '../subject.ts';
 
 const { cases, it } = collectCases('captures');
@@ -67,7 +66,7 @@ it('finds null under a key never sent', [], async (subject) => {
 it('says that it failed later', ['late_capture_failures'], async (subject) => {
   const row = subject.newCharge({ token: subject.tokens.capturesFailLater! });
   assert.equal((await send(subject, row)).kind, 'captured');
-  await eventually('it has failed', async () => {
+  await waitForLater(subject, 'it has failed', async () => {
     return (await subject.processor.findCharge(row.sent()))?.kind === 'capture_failed';
   });
   assert.equal((await send(subject, row)).kind, 'capture_failed');

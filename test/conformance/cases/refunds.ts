@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../../support/eventually.ts';
 import { assertBooks, collectCases } from '../case.ts';
 import { MoneyRow, type ChargeRow } from '../rows.ts';
-import { refund, send } from '../steps.ts';
+import { refund, send, waitForLater } from '../steps.ts';
 import { type Subject } from '../subject.ts';
 import { reserve } from './captures.ts';
 
@@ -77,7 +76,7 @@ it('says that it failed at once', ['instant_refund_failures'], async (subject) =
 it('says that it failed later', ['late_refund_failures'], async (subject) => {
   const row = new MoneyRow('refund', await take(subject, subject.tokens.refundsFailLater), 600);
   assert.equal((await refund(subject, row)).kind, 'processed');
-  const failed = await eventually('it has failed', async () => {
+  const failed = await waitForLater(subject, 'it has failed', async () => {
     const found = await subject.processor.findRefund(row.sent());
     return found?.kind === 'failed' && found;
   });
@@ -87,7 +86,7 @@ it('says that it failed later', ['late_refund_failures'], async (subject) => {
 it('leaves the amount of one that failed later', ['late_refund_failures'], async (subject) => {
   const row = new MoneyRow('refund', await take(subject, subject.tokens.refundsFailLater), 1000);
   await refund(subject, row);
-  await eventually('it has failed', async () => {
+  await waitForLater(subject, 'it has failed', async () => {
     return (await subject.processor.findRefund(row.sent()))?.kind === 'failed';
   });
   assert.equal((await refund(subject, new MoneyRow('refund', row.charge, 1000))).kind, 'processed');
@@ -97,7 +96,7 @@ it('tells the outcome of a pending one in time', ['pending_refunds'], async (sub
   const row = new MoneyRow('refund', await take(subject), 600);
   await subject.delayRefund!(row.key);
   assert.equal((await refund(subject, row)).kind, 'pending');
-  await eventually('it is processed', async () => {
+  await waitForLater(subject, 'it is processed', async () => {
     const found = await subject.processor.findRefund(row.sent());
     return found?.kind === 'processed';
   });
@@ -109,13 +108,13 @@ it('takes a refund back, however often', ['reversals'], async (subject) => {
   await refund(subject, row);
   const request = { key: row.key, charge: row.charge.sent() };
   for (let times = 0; times < 2; times += 1)
-    assert.equal((await subject.processor.reverseRefund(request)).kind, 'reversed');
+    assert.equal((await subject.processor.reverseRefund!(request)).kind, 'reversed');
   assert.equal((await subject.processor.findRefund(row.sent()))?.kind, 'reversed');
 });
 
 it('gives a reversed amount back again', ['reversals'], async (subject) => {
   const row = new MoneyRow('refund', await take(subject), 1000);
   await refund(subject, row);
-  await subject.processor.reverseRefund({ key: row.key, charge: row.charge.sent() });
+  await subject.processor.reverseRefund!({ key: row.key, charge: row.charge.sent() });
   assert.equal((await refund(subject, new MoneyRow('refund', row.charge, 1000))).kind, 'processed');
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { ProcessorFault } from '#processor/port.ts';
-import { eventually } from '../../support/eventually.ts';
 import { assertBooks, collectCases } from '../case.ts';
 import { MoneyRow } from '../rows.ts';
-import { capture, resolveVoid, send } from '../steps.ts';
+import { capture, resolveVoid, send, waitForLater } from '../steps.ts';
 import { reserve } from './captures.ts';
 
 const { cases, it } = collectCases('voids');
@@ -32,7 +31,7 @@ it('gives back again what did not arrive', ['late_void_failures'], async (subjec
   const row = subject.newCharge({ token: subject.tokens.voidsFailLater! });
   await send(subject, row);
   await resolveVoid(subject, row);
-  await eventually('the money is back', async () => {
+  await waitForLater(subject, 'the money is back', async () => {
     return (await subject.processor.findCharge(row.sent()))?.kind === 'captured';
   });
   await assertBooks(subject, row, { captured: 1000, voided: 0 });
@@ -113,8 +112,8 @@ it('beats a send that comes later, or loses to it', [], async (subject) => {
 
 it('at the same time as a send leaves nothing taken', ['void_captures'], async (subject) => {
   const row = subject.newCharge();
-  if (subject.processor.capabilities.prepares) {
-    const prepared = await subject.processor.prepare!(row.sent());
+  if (subject.processor.prepare) {
+    const prepared = await subject.processor.prepare(row.sent());
     row.keepRef(prepared.kind === 'prepared' ? prepared.ref : '');
   }
   await Promise.allSettled([send(subject, row), resolveVoid(subject, row)]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { presentRow, rowKey } from '#domain/charge-batches.ts';
+import { presentRow, rowKey } from '#domain/operations/charge-batches.ts';
 import {
   isTerminal,
   presentCharge,

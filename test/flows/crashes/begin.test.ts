@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Part } from '#local/stack.ts';
-import { processorNotifiedSignal } from '#temporal/messages.ts';
+import { wakeSignal } from '#temporal/messages.ts';
+import { startChargingApi, type ChargingApi } from '../../support/stack/charging-api.ts';
+import { hastyWindow, narrowWindow } from '../../support/durations.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
@@ -16,10 +17,9 @@ import { assertChargedOnce, assertNothingHappened } from '../../support/resource
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { chargeRuns, chargeWorkflowId } from '../../support/resources/runs.ts';
 import {
-  addApi,
   holdCommitOfBegin,
+  holdNewCharges,
   holdSettle,
-  leaveChargesToWorkers,
   linkToTemporal,
   pastStartBy,
   restore,
@@ -34,36 +34,42 @@ let env: Environment;
 let merchant: Merchant;
 let key: string;
 /** An API whose callers wait for a short time, so that `start_by` is soon over. */
-let hasty: { part: Part; url: string };
+let hasty: ChargingApi;
 
-const worker = () => env.stack.part('worker');
+/** Until they are started, runs are those of `hasty` alone. */
+const others = () => [env.stack.part('worker'), env.stack.part('api')];
+const stopOthers = () => Promise.all(others().map((part) => part.stop()));
+const startOthers = () => Promise.all(others().map((part) => part.start()));
 const claims = () => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
 const charges = () => env.db('charges').where('account_id', merchant.accountId);
 
 describe('Begin', () => {
-  leaveChargesToWorkers();
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '4000' });
+    hasty = await startChargingApi(env, 'eager', hastyWindow);
   });
   beforeEach(async () => {
     merchant = await createMerchant();
     key = randomUUID();
+    await hasty.ensure();
   });
   afterEach(() => restore(env));
   after(() => hasty.part.stop());
 
   describe('too late', () => {
     it('does nothing in a workflow task past start_by', async () => {
-      const api = await addApi(env, { SYNC_WINDOW_MS: '8000' });
-      await worker().stop();
-      const sent = merchant.charge({}, { key, url: api.url }).catch(() => 'lost');
-      await eventually('the run is started', async () => (await chargeRuns(env, merchant, key)).length === 1);
-      await api.part.kill();
+      await stopOthers();
+      const held = await holdNewCharges(env);
+      const sent = merchant.charge({}, { key, url: hasty.url }).catch(() => 'lost');
+      await held.untilBlocked(1, { text: 'insert into charges' });
+      await hasty.part.kill();
       assert.equal(await sent, 'lost');
+      await held.loseBlocked();
+      await held.release();
+      assert.equal((await chargeRuns(env, merchant, key))[0]?.state, 'RUNNING');
       await pastStartBy(env, merchant, key);
-      await worker().start();
+      await startOthers();
 
       await runsRead(['COMPLETED not_started']);
       await assertNothingHappened(env, merchant, key);
@@ -77,10 +83,7 @@ describe('Begin', () => {
       send: (api: { url: string }) => Promise<HttpAnswer<ChargeBody>>,
     ): Promise<void> {
       const link = await linkToTemporal(env);
-      const [patient, impatient] = await Promise.all([
-        link.addApi(),
-        link.addApi({ SYNC_WINDOW_MS: '2500' }),
-      ]);
+      const [patient, impatient] = await Promise.all([link.addApi(), link.addApi(hastyWindow)]);
       link.proxy.holdRequests();
       const first = send(patient);
       await eventually('the first holds the key', async () => (await claims()).length === 1);
@@ -90,13 +93,17 @@ describe('Begin', () => {
       assert.deepEqual(toStatusAndCode(await first), [503, 'service_unavailable']);
     }
 
-    it('does nothing for the update-with-start of a charge', async () => {
+    it('does nothing for the start of a charge', async () => {
       await arriveLate(({ url }) => merchant.charge({}, { key, url }));
-      await runsRead(['COMPLETED not_started']);
+      // Each call may have started a run of its own.
+      await eventually('every run has seen it', async () => {
+        const runs = await chargeRuns(env, merchant, key);
+        return runs.length > 0 && runs.every(({ result }) => result === 'not_started');
+      });
       await assertNothingHappened(env, merchant, key);
     });
 
-    it('does nothing for the update of a capture', async () => {
+    it('does nothing for the wake of a capture', async () => {
       const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
       const capture = ({ url }: { url: string }) =>
         merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key, url });
@@ -113,7 +120,7 @@ describe('Begin', () => {
   describe('at the very end of the window', () => {
     it('is not undone by the API’s older view', async () => {
       const link = await linkToTemporal(env);
-      const api = await link.addApi({ SYNC_WINDOW_MS: '6000' });
+      const api = await link.addApi(narrowWindow);
       link.proxy.holdRequests();
       const sent = merchant.charge({}, { key, url: api.url });
       await eventually('the key is claimed', async () => (await claims()).length === 1);
@@ -128,9 +135,9 @@ describe('Begin', () => {
   });
 
   describe('done, with the run lost between the processor’s answer and settle', () => {
-    it('is settled past start_by by a new worker', async () => {
+    it('is settled past start_by by a worker', async () => {
       await loseSettle();
-      await worker().start();
+      await startOthers();
       await assertChargedOnce(
         env,
         merchant,
@@ -143,7 +150,7 @@ describe('Begin', () => {
       await loseSettle();
       await terminate();
       const [begun] = await charges();
-      await worker().start();
+      await startOthers();
       await sweptToSuccess();
       await runsRead(['TERMINATED', 'COMPLETED succeeded']);
       const answer = await merchant.charge({}, { key });
@@ -155,7 +162,7 @@ describe('Begin', () => {
       await loseSettle();
       await terminate();
       const [begun] = await charges();
-      await worker().start();
+      await startOthers();
       const answer = await merchant.charge({}, { key });
       assert.deepEqual([answer.status, answer.body.id], [201, begun.id], answer.text);
       await assertChargedOnce(env, merchant, answer);
@@ -164,7 +171,7 @@ describe('Begin', () => {
     it('is resumed after Temporal lost its store', async () => {
       await loseSettle();
       await loseTemporalStore(env);
-      await worker().start();
+      await startOthers();
       await sweptToSuccess();
       await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
       const run = await env.temporal.workflow.getHandle(chargeWorkflowId(merchant, key)).describe();
@@ -173,20 +180,9 @@ describe('Begin', () => {
   });
 
   describe('done twice at once', () => {
-    it('settles once despite a killed worker’s late settle', async () => {
-      const held = await stopAtSettle({});
-      await worker().kill();
-      await held.release();
-      await eventually('it has arrived', async () => (await charges())[0].status === 'succeeded');
-      await worker().start();
-      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
-      await runsRead(['COMPLETED succeeded']);
-    });
-
-    it('settles once while a killed worker’s settle waits', async () => {
+    it('settles once while a killed API’s settle waits', async () => {
       const held = await stopAtSettle({ capture_method: 'manual' });
-      await worker().kill();
-      await worker().start();
+      await hasty.part.kill();
       await held.untilBlocked(2, { withinMs: takenOverWithinMs });
       await held.release();
       const send = () => merchant.charge({ capture_method: 'manual' }, { key });
@@ -206,7 +202,7 @@ describe('Begin', () => {
       const sent = merchant.charge({ capture_method: 'manual' }, { key });
       await held.untilBlocked();
       // News of the processor has the workflow ask again, while what it asked before is about to settle.
-      await env.temporal.workflow.getHandle(chargeWorkflowId(merchant, key)).signal(processorNotifiedSignal);
+      await env.temporal.workflow.getHandle(chargeWorkflowId(merchant, key)).signal(wakeSignal);
       await held.untilBlocked(2);
       await held.release();
       const answer = await sent;
@@ -216,25 +212,39 @@ describe('Begin', () => {
     });
   });
 
-  describe('with Temporal’s answer lost', () => {
-    it('is answered from the row when the window ends', async () => {
+  describe('of a capture, with Temporal’s answer lost', () => {
+    /** Another API has the run, and hears the wake. The one that wakes it does not hear that it was taken. */
+    async function captureUnheard(settings: Record<string, string> = {}) {
+      const manual = { capture_method: 'manual' };
+      const { id } = (await merchant.charge(manual, { url: hasty.url })).body;
       const link = await linkToTemporal(env);
-      const api = await link.addApi({ SYNC_WINDOW_MS: '5000' });
+      const { url } = await link.addApi(settings);
       link.proxy.holdAnswers();
-      const answer = await merchant.charge({}, { key, url: api.url });
-      await assertChargedOnce(env, merchant, answer);
+      const path = `/v1/charges/${id}:capture`;
+      return { id, link, sent: merchant.send<ChargeBody>('POST', path, {}, { key, url }) };
+    }
+
+    async function assertCapturedOnce(id: string, answer: HttpAnswer<ChargeBody>): Promise<void> {
+      assert.deepEqual([answer.status, answer.body.status], [200, 'succeeded'], answer.text);
       assert.equal(answer.headers.get('idempotent-replayed'), null);
+      assert.deepEqual(
+        (await env.books(id)).map(({ kind }) => kind),
+        ['authorization', 'capture'],
+      );
+      await assertInvariants(env, { accountIds: [merchant.accountId] });
+    }
+
+    it('is answered from the row when the window ends', async () => {
+      const { id, sent } = await captureUnheard(narrowWindow);
+      await assertCapturedOnce(id, await sent);
     });
 
-    it('is answered by a second call after a disconnect', async () => {
-      const link = await linkToTemporal(env);
-      const api = await link.addApi();
-      link.proxy.holdAnswers();
-      const sent = merchant.charge({}, { key, url: api.url });
+    it('is answered from the row after a disconnect', async () => {
+      const { id, link, sent } = await captureUnheard();
       await eventually('it is settled', async () => (await charges())[0]?.status === 'succeeded');
       link.proxy.cut();
       link.proxy.open();
-      await assertChargedOnce(env, merchant, await sent);
+      await assertCapturedOnce(id, await sent);
     });
   });
 });
@@ -247,10 +257,11 @@ async function stopAtSettle(body: Record<string, unknown>) {
   return held;
 }
 
-/** The worker is killed where the processor has taken the money and nobody has written it down. */
+/** The API is killed where the processor has taken the money and nobody has written it down. Nobody else runs charges. */
 async function loseSettle(): Promise<void> {
+  await stopOthers();
   const held = await stopAtSettle({});
-  await worker().kill();
+  await hasty.part.kill();
   await held.loseBlocked();
   await held.release();
   const [charge] = await charges();

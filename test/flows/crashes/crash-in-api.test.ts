@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { startChargingApi, ways, type ChargingApi, type Way } from '../../support/stack/charging-api.ts';
+import { standstillMs, takenUpWithinMs } from '../../support/durations.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { HeldRow } from '../../support/stack/locks.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../support/resources/merchant.ts';
 import { assertChargedOnce } from '../../support/resources/outcomes.ts';
 import { startProxy, type Proxy } from '../../support/stack/outside/proxy.ts';
+import { assertInvariants } from '../../support/invariants/invariants.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { chargeRuns, chargeWorkflowId } from '../../support/resources/runs.ts';
 import { holdNewCharges, holdSettle, linkToTemporal, restore } from '../../support/stack/stages.ts';
@@ -20,11 +22,6 @@ import { holdNewCharges, holdSettle, linkToTemporal, restore } from '../../suppo
  * The API that takes the steps of a charge itself is killed between each two of them, or stands still. The client, who
  * knows of nothing but its key, sends again to another API, or does not.
  */
-
-/** A lease (4.2 s), the pause between two looks for lapsed ones (0.5 s), and the time that a busy machine takes. */
-const takenUpWithinMs = 15_000;
-/** Longer than a lease, and than Temporal waits for a worker. */
-const standstillMs = 6_000;
 
 let env: Environment;
 let merchant: Merchant;
@@ -60,89 +57,120 @@ function withApi(way: Way): void {
 }
 
 for (const way of ways) {
-  describe(`kill -9 of an API with ${way} charges`, () => {
+  describe(`With ${way} charges`, () => {
     withApi(way);
 
-    it('between claim and begin: the retry charges once', async () => {
-      const held = await stopAtBegin();
-      await api.part.kill();
-      await held.loseBlocked();
-      await held.release();
-      const [claim] = await claims();
-      assert.deepEqual([claim.begun_at, await charges()], [null, []]);
-      assert.equal((await oneTrueAnswer()).body.id, claim.resource_id);
-    });
+    describe('kill -9 of an API', () => {
+      it('between claim and begin: the retry charges once', async () => {
+        const held = await stopAtBegin();
+        await api.part.kill();
+        await held.loseBlocked();
+        await held.release();
+        const [claim] = await claims();
+        assert.deepEqual([claim.begun_at, await charges()], [null, []]);
+        assert.equal((await oneTrueAnswer()).body.id, claim.resource_id);
+      });
 
-    it('between begin and processor: the retry charges once', async () => {
-      const id = await loseBegun();
-      assert.equal((await oneTrueAnswer()).body.id, id);
-    });
+      it('between begin and processor: the retry charges once', async () => {
+        const id = await loseBegun();
+        assert.equal((await oneTrueAnswer()).body.id, id);
+      });
 
-    it('between processor and settle: the retry charges once', async () => {
-      const id = await untilTaken(3_000);
-      await api.part.kill();
-      assert.equal((await charges())[0].status, 'pending');
-      assert.equal((await oneTrueAnswer()).body.id, id);
-    });
+      it('between processor and settle: the retry charges once', async () => {
+        const id = await untilTaken(3_000);
+        await api.part.kill();
+        assert.equal((await charges())[0].status, 'pending');
+        assert.equal((await oneTrueAnswer()).body.id, id);
+      });
 
-    it('while settle waits: Postgres’s commit is the answer', async () => {
-      const held = await stopAtSettle();
-      await api.part.kill();
-      await held.release();
-      await eventually('it is settled', isSettled);
-      await assertReplayed(await retry());
-    });
+      it('while settle waits: Postgres’s commit is the answer', async () => {
+        const held = await stopAtSettle();
+        await api.part.kill();
+        await held.release();
+        await eventually('it is settled', isSettled);
+        await assertReplayed(await retry());
+      });
 
-    it('while settle waits and is lost: it settles once', async () => {
-      const held = await stopAtSettle();
-      await api.part.kill();
-      await held.loseBlocked();
-      await held.release();
-      assert.equal((await charges())[0].status, 'pending');
-      await oneTrueAnswer();
-    });
+      it('while settle waits and is lost: it settles once', async () => {
+        const held = await stopAtSettle();
+        await api.part.kill();
+        await held.loseBlocked();
+        await held.release();
+        assert.equal((await charges())[0].status, 'pending');
+        await oneTrueAnswer();
+      });
 
-    it('without a retry: the charge ends by itself', async () => {
-      await loseBegun();
-      await eventually('it is settled', isSettled, 20_000);
-      if (way === 'inline') {
-        const [{ begun_at: begunAt }] = await claims();
-        const { startTime } = await env.temporal.workflow
-          .getHandle(chargeWorkflowId(merchant, key))
-          .describe();
-        const takenUpMs = startTime.getTime() - begunAt.getTime();
-        assert.ok(takenUpMs < takenUpWithinMs, `its workflow began after ${takenUpMs} ms`);
-      }
-      await assertReplayed(await retry());
-    });
-  });
-
-  describe(`A standstill of an API with ${way} charges`, () => {
-    withApi(way);
-
-    it('before it hears the processor settles nothing twice', async () => {
-      await untilTaken(1_000);
-      await standstill(async (since) => {
-        const isOver = async () => Date.now() - since > standstillMs && isSettled();
-        await eventually('another process settles it meanwhile', isOver, 30_000);
+      it('without a retry: the charge ends by itself', async () => {
+        await loseBegun();
+        await eventually('it is settled', isSettled, 20_000);
+        if (way === 'inline') {
+          const [{ begun_at: begunAt }] = await claims();
+          const { startTime } = await env.temporal.workflow
+            .getHandle(chargeWorkflowId(merchant, key))
+            .describe();
+          const takenUpMs = startTime.getTime() - begunAt.getTime();
+          assert.ok(takenUpMs < takenUpWithinMs, `its workflow began after ${takenUpMs} ms`);
+        }
+        await assertReplayed(await retry());
       });
     });
 
-    it('of its connections settles nothing twice', async function () {
-      this.timeout(120_000);
-      const usual = api;
-      const { links, settings } = await linkToStores();
-      api = await startChargingApi(env, way, settings);
-      try {
+    describe('a standstill of an API', () => {
+      it('before it hears the processor settles nothing twice', async () => {
         await untilTaken(1_000);
-        for (const link of links) link.holdRequests();
-        await eventually('another process settles it meanwhile', isSettled, 30_000);
-        for (const link of links) link.open();
-        await assertSettledOnce();
-      } finally {
-        await api.part.stop();
-        await Promise.all(links.map((link) => link.close()));
-        api = usual;
+        await standstill(async (since) => {
+          const isOver = async () => Date.now() - since > standstillMs && isSettled();
+          await eventually('another process settles it meanwhile', isOver, 30_000);
+        });
+      });
+
+      it('of its connections settles nothing twice', async function () {
+        this.timeout(120_000);
+        const usual = api;
+        const { links, settings } = await linkToStores();
+        api = await startChargingApi(env, way, settings);
+        try {
+          await untilTaken(1_000);
+          for (const link of links) link.holdRequests();
+          await eventually('another process settles it meanwhile', isSettled, 30_000);
+          for (const link of links) link.open();
+          await assertSettledOnce();
+        } finally {
+          await api.part.stop();
+          await Promise.all(links.map((link) => link.close()));
+          api = usual;
+        }
+      });
+    });
+
+    describe('kill -9 of an API that captures', () => {
+      for (const when of ['before', 'after'] as const) {
+        it(`${when} the processor took it: the run takes it once`, async () => {
+          const { body } = await merchant.charge({ capture_method: 'manual' }, { url: api.url });
+          const capture = (url?: string) =>
+            merchant.send<ChargeBody>(
+              'POST',
+              `/v1/charges/${body.id}:capture`,
+              {},
+              { key, ...(url && { url }) },
+            );
+          await env.stageFault({ route: 'captures', mode: 'slow', when, times: 1, delay_ms: 3_000 });
+          const lost = capture(api.url).catch(() => 'lost');
+          await eventually('it is under way', async () => (await charges())[0].capture_claim_id !== null);
+          const moved = when === 'after' ? 2 : 1;
+          await eventually('the processor is there', async () => (await env.books(body.id)).length === moved);
+          await api.part.kill();
+          assert.equal(await lost, 'lost');
+          // Temporal may give a task or two to the process that is gone, for 4 s each.
+          await eventually('it is settled', isSettled, 60_000);
+          const replay = await capture();
+          assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
+          assert.deepEqual(
+            (await env.books(body.id)).map(({ kind }) => kind),
+            ['authorization', 'capture'],
+          );
+          await assertInvariants(env, { accountIds: [merchant.accountId] });
+        });
       }
     });
   });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Part, PartName } from '#local/stack.ts';
+import type { PartName } from '#local/stack.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { assertInvariants } from '../../support/invariants/invariants.ts';
 import type { HeldRow } from '../../support/stack/locks.ts';
 import {
   createMerchant,
@@ -14,29 +13,20 @@ import {
 import { assertChargedOnce } from '../../support/resources/outcomes.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { chargeRuns } from '../../support/resources/runs.ts';
-import {
-  holdBegin,
-  holdSettle,
-  leaveChargesToWorkers,
-  linkToTemporal,
-  restore,
-} from '../../support/stack/stages.ts';
+import { holdNewCharges, holdSettle, linkToTemporal, restore } from '../../support/stack/stages.ts';
 
 /**
  * The way of a charge is claim, start, begin, authorize, settle, answer. A process is killed between each two of
- * them; the client, who knows of nothing but its key, sends again. Workers take the steps here; `crash-in-api.test.ts` is
- * about those that the API takes.
+ * them; the client, who knows of nothing but its key, sends again. `crash-in-api.test.ts` kills the API, which takes the
+ * first steps. Here it is Temporal, the processor, or the worker that repeats a step.
  */
 
 let env: Environment;
 let merchant: Merchant;
 let key: string;
-/** An API that leaves the slowest machine the time to start a worker before `start_by`. */
-let patient: { part: Part; url: string };
 /** What became of the request that the crash met. */
 let sent: Promise<HttpAnswer<ChargeBody> | 'lost'>;
 
-const names = { worker: 'the worker', processor: 'the processor', temporal: 'Temporal', api: 'the API' };
 const part = (name: PartName) => env.stack.part(name);
 const send = (url?: string) => merchant.charge({}, { key, ...(url && { url }) });
 const start = (url?: string): void => {
@@ -44,78 +34,63 @@ const start = (url?: string): void => {
 };
 const claims = () => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
 const charges = () => env.db('charges').where('account_id', merchant.accountId);
+const isSettled = async () => (await charges())[0].status === 'succeeded';
 
 describe('kill -9', () => {
-  leaveChargesToWorkers();
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    patient = await env.stack.addApi({ SYNC_WINDOW_MS: '60000' });
   });
-  after(() => patient.part.stop());
   beforeEach(async () => {
     merchant = await createMerchant();
     key = randomUUID();
   });
   afterEach(() => restore(env));
 
-  describe('between claim and start', () => {
-    it('of the API: the retry uses the claim’s ids', async () => {
-      const link = await linkToTemporal(env);
-      const api = await link.addApi();
-      link.proxy.holdRequests();
-      start(api.url);
-      const [claim] = await eventually('the key is claimed', async () => {
-        const rows = await claims();
-        return rows.length > 0 && rows;
-      });
-      await api.part.kill();
-      assert.equal(await sent, 'lost');
-      assert.deepEqual(await chargeRuns(env, merchant, key), []);
-
-      const answer = await send();
-      assert.equal(answer.body.id, claim.resource_id);
-      await assertChargedOnce(env, merchant, answer);
+  it('of the API before its start: ids are kept', async () => {
+    const link = await linkToTemporal(env);
+    const api = await link.addApi();
+    link.proxy.holdRequests();
+    start(api.url);
+    const [claim] = await eventually('the key is claimed', async () => {
+      const rows = await claims();
+      return rows.length > 0 && rows;
     });
+    await api.part.kill();
+    assert.equal(await sent, 'lost');
+    assert.deepEqual(await chargeRuns(env, merchant, key), []);
+
+    const answer = await send();
+    assert.equal(answer.body.id, claim.resource_id);
+    await assertChargedOnce(env, merchant, answer);
   });
 
-  describe('between start and begin', () => {
-    it('of the worker leads to one true answer', async () => {
+  describe('of Temporal', () => {
+    it('between start and begin leads to one true answer', async () => {
       const held = await stopAtBegin();
-      await part('worker').kill();
-      await held.loseBlocked();
-      await held.release();
-      assert.deepEqual(await charges(), []);
-      await part('worker').start();
-      await oneTrueAnswer();
-    });
-
-    it('of Temporal leads to one true answer', async () => {
-      await part('worker').stop();
-      start(patient.url);
-      await eventually('the run is started', async () => (await chargeRuns(env, merchant, key)).length === 1);
       await part('temporal').kill();
       await part('temporal').start();
-      await part('worker').start();
+      assert.deepEqual(await charges(), []);
+      await held.release();
+      await oneTrueAnswer();
+    });
+
+    it('between authorize and settle leads to one true answer', () => killWhileTaken('temporal'));
+
+    it('between settle and answer leads to one true answer', async () => {
+      const held = await holdSettle(env, merchant);
+      start();
+      await held.untilBlocked();
+      await part('temporal').kill();
+      await held.release();
+      await eventually('it is settled', isSettled);
+      await part('temporal').start();
       await oneTrueAnswer();
     });
   });
 
-  describe('between begin and authorize', () => {
-    it('of the worker leads to one true answer', async () => {
-      const held = await stopAtBegin();
-      await part('worker').kill();
-      await held.release();
-      const [charge] = await eventually('begin has arrived without it', async () => {
-        const rows = await charges();
-        return rows.length > 0 && rows;
-      });
-      assert.deepEqual([charge.status, await env.books(charge.id)], ['pending', []]);
-      await part('worker').start();
-      await oneTrueAnswer();
-    });
-
-    it('of the processor leads to one true answer', async () => {
+  describe('of the processor', () => {
+    it('between begin and authorize leads to one true answer', async () => {
       const held = await stopAtBegin();
       await part('processor').kill();
       await held.release();
@@ -123,106 +98,62 @@ describe('kill -9', () => {
       await part('processor').start();
       await oneTrueAnswer();
     });
+
+    it('between authorize and settle leads to one true answer', () => killWhileTaken('processor'));
   });
 
-  describe('between authorize and settle', () => {
-    for (const victim of ['worker', 'processor', 'temporal', 'api'] as const) {
-      it(`of ${names[victim]} leads to one true answer`, async () => {
-        await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 1, delay_ms: 3_000 });
-        start();
-        const { id } = await eventually('the money is taken', async () => {
-          const [charge] = await charges();
-          return charge && (await env.books(charge.id)).length === 1 && charge;
-        });
-        await part(victim).kill();
-        assert.equal((await charges())[0].status, 'pending');
-        await part(victim).start();
-        const answer = await oneTrueAnswer();
-        assert.equal(answer.body.id, id);
-      });
-    }
-  });
-
-  describe('between settle and answer', () => {
-    for (const victim of ['worker', 'temporal'] as const) {
-      it(`of ${names[victim]} leads to one true answer`, async () => {
-        const held = await holdSettle(env, merchant);
-        start();
-        await held.untilBlocked();
-        await part(victim).kill();
-        await held.release();
-        await eventually('it is settled', async () => (await charges())[0].status === 'succeeded');
-        await part(victim).start();
-        await oneTrueAnswer();
-      });
-    }
-
-    it('of the API: another API replays the same bytes', async () => {
-      const link = await linkToTemporal(env);
-      const api = await link.addApi();
-      link.proxy.holdAnswers();
-      start(api.url);
-      const [claim] = await eventually('the answer is stored', async () => {
-        const rows = await claims().whereNotNull('answered_at');
-        return rows.length > 0 && rows;
-      });
-      await api.part.kill();
-      assert.equal(await sent, 'lost');
-      const answer = await send();
-      assert.equal(answer.headers.get('idempotent-replayed'), 'true');
-      assert.equal(answer.text, claim.answer_body.toString());
-      await assertChargedOnce(env, merchant, answer);
-    });
-  });
-
-  describe('in a capture', () => {
-    it('before it, of the worker: the next one answers', async () => {
-      const id = await authorized();
-      await part('worker').kill();
-      await part('worker').start();
-      await capturedOnce(id, await untilAnswered('the capture', () => capture(id)));
-    });
-
-    const capture = (id: string) =>
-      merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key });
-    const authorized = async () => (await merchant.charge({ capture_method: 'manual' })).body.id;
-
-    it('between begin and authorize, of the worker', async () => {
-      const id = await authorized();
-      await env.stageFault({ route: 'captures', mode: 'slow', when: 'before', times: 1, delay_ms: 3_000 });
-      const first = capture(id).catch(() => 'lost');
-      await eventually('the capture is intended', async () => (await charges())[0].capture_claim_id);
-      await part('worker').kill();
-      await part('worker').start();
-      await capturedOnce(id, await untilAnswered('the retry', () => capture(id)));
-      await first;
-    });
-
-    it('between authorize and settle, of the worker', async () => {
-      const id = await authorized();
-      const held = await holdSettle(env, merchant);
-      const first = capture(id).catch(() => 'lost');
-      await held.untilBlocked();
+  describe('of the worker that asks the processor again', () => {
+    it('before it settles leads to one true answer', async () => {
+      const held = await stopAtRepeatedSettle();
       await part('worker').kill();
       await held.loseBlocked();
       await held.release();
-      assert.equal((await charges())[0].status, 'requires_capture');
+      assert.equal((await charges())[0].status, 'pending');
       await part('worker').start();
-      await capturedOnce(id, await untilAnswered('the retry', () => capture(id)));
-      await first;
+      await oneTrueAnswer();
+    });
+
+    it('as it settles leads to one true answer', async () => {
+      const held = await stopAtRepeatedSettle();
+      await part('worker').kill();
+      await held.release();
+      await eventually('it is settled', isSettled);
+      await part('worker').start();
+      await oneTrueAnswer();
     });
   });
 });
 
-/** The worker is about to begin, and waits; Postgres may go on without it. */
+/** The run is started, and its begin waits in Postgres. */
 async function stopAtBegin(): Promise<HeldRow> {
-  await part('worker').stop();
-  start(patient.url);
-  await eventually('the run is started', async () => (await chargeRuns(env, merchant, key)).length === 1);
-  const held = await holdBegin(env, merchant, key);
-  await part('worker').start();
+  const held = await holdNewCharges(env);
+  start();
+  await held.untilBlocked(1, { text: 'insert into charges' });
+  return held;
+}
+
+/** The first step understands no answer of the processor. So a worker asks again, and waits where it settles. */
+async function stopAtRepeatedSettle(): Promise<HeldRow> {
+  await env.stageFault({ route: 'charges', mode: 'garbage', when: 'after', times: 1 });
+  const held = await holdSettle(env, merchant);
+  start();
   await held.untilBlocked();
   return held;
+}
+
+/** The part is killed while the processor has taken the money and has not answered. */
+async function killWhileTaken(victim: PartName): Promise<void> {
+  await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 1, delay_ms: 3_000 });
+  start();
+  const { id } = await eventually('the money is taken', async () => {
+    const [charge] = await charges();
+    return charge && (await env.books(charge.id)).length === 1 && charge;
+  });
+  await part(victim).kill();
+  assert.equal((await charges())[0].status, 'pending');
+  await part(victim).start();
+  const answer = await oneTrueAnswer();
+  assert.equal(answer.body.id, id);
 }
 
 /** Whatever the first request came to, sending it again tells what happened, and it happened once. */
@@ -232,13 +163,4 @@ async function oneTrueAnswer(): Promise<HttpAnswer<ChargeBody>> {
   if (first !== 'lost' && first.status < 500) assert.equal(first.text, answer.text);
   await assertChargedOnce(env, merchant, answer);
   return answer;
-}
-
-async function capturedOnce(id: string, answer: HttpAnswer<ChargeBody>): Promise<void> {
-  assert.deepEqual([answer.status, answer.body.status], [200, 'succeeded'], answer.text);
-  assert.deepEqual(
-    (await env.books(id)).map(({ kind }) => kind),
-    ['authorization', 'capture'],
-  );
-  await assertInvariants(env, { accountIds: [merchant.accountId] });
 }

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { IdempotencyKeyResource } from '#domain/idempotency-keys.ts';
+import { hastyWindow } from '../../support/durations.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
 import { createMerchant, type HttpAnswer, type Merchant } from '../../support/resources/merchant.ts';
 import { chargeRuns } from '../../support/resources/runs.ts';
-import {
-  addApi,
-  leaveChargesToWorkers,
-  linkToTemporal,
-  pastStartBy,
-  restore,
-} from '../../support/stack/stages.ts';
+import { holdNewCharges, linkToTemporal, pastStartBy, restore } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { toStatusAndCode } from '../../support/status-and-code.ts';
 
@@ -128,7 +123,7 @@ describe('A key', () => {
     /** Leaves a claim behind that no workflow was started for: its API is killed in between. */
     async function leaveClaim(send: (api: { url: string }) => Promise<unknown>, key: string): Promise<void> {
       const link = await linkToTemporal(env);
-      const api = await link.addApi({ SYNC_WINDOW_MS: '5000' });
+      const api = await link.addApi(hastyWindow);
       link.proxy.holdRequests();
       const sent = send(api).catch(() => 'lost');
       await eventually('the key is claimed', async () => (await findClaims(key)).length === 1);
@@ -185,23 +180,27 @@ describe('A key', () => {
   });
 
   describe('that was released', () => {
-    leaveChargesToWorkers();
-    const worker = () => env.stack.part('worker');
-
     it('gets no answer from an earlier claim’s run', async () => {
       const key = randomUUID();
-      const hasty = await addApi(env, { SYNC_WINDOW_MS: '4000' });
-      await worker().stop();
+      const others = [env.stack.part('worker'), env.stack.part('api')];
+      const link = await linkToTemporal(env);
+      const hasty = await link.addApi(hastyWindow);
+      await Promise.all(others.map((part) => part.stop()));
+      // The run starts, and nobody hears of it.
+      link.proxy.holdAnswers();
       const first = await merchant.charge({}, { key, url: hasty.url });
       assert.deepEqual(toStatusAndCode(first), [503, 'service_unavailable']);
       assert.deepEqual(await findClaims(key), []);
       await eventually('its run is there', async () => (await chargeRuns(env, merchant, key)).length === 1);
+      await hasty.part.kill();
 
-      // A worker may take long to start on a busy machine.
-      const patient = await addApi(env, { SYNC_WINDOW_MS: '30000' });
-      const second = merchant.charge({ amount: 77 }, { key, url: patient.url });
+      // It is about to begin, and waits.
+      const held = await holdNewCharges(env);
+      await Promise.all(others.map((part) => part.start()));
+      await held.untilBlocked(1, { text: 'insert into charges' });
+      const second = merchant.charge({ amount: 77 }, { key });
       await eventually('the key is claimed anew', async () => (await findClaims(key)).length === 1);
-      await worker().start();
+      await held.release();
       const answer = await second;
       assert.deepEqual([answer.status, answer.body.amount, isReplay(answer)], [201, 77, false], answer.text);
       assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Part } from '#local/stack.ts';
+import { hastyWindow } from '../../support/durations.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
@@ -10,17 +11,10 @@ import {
   type HttpAnswer,
   type Merchant,
 } from '../../support/resources/merchant.ts';
-import { assertChargedOnce, assertNothingHappened } from '../../support/resources/outcomes.ts';
+import { assertChargedOnce } from '../../support/resources/outcomes.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { sendNotification, storedNotifications } from '../../support/resources/processor-news.ts';
-import { chargeRuns } from '../../support/resources/runs.ts';
-import {
-  addApi,
-  leaveChargesToWorkers,
-  linkToTemporal,
-  loseTemporalStore,
-  restore,
-} from '../../support/stack/stages.ts';
+import { addApi, linkToTemporal, loseTemporalStore, restore } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { toStatusAndCode } from '../../support/status-and-code.ts';
 
@@ -48,7 +42,7 @@ describe('Without', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '4000' });
+    hasty = await env.stack.addApi(hastyWindow);
   });
   beforeEach(async () => {
     merchant = await createMerchant();
@@ -90,7 +84,7 @@ describe('Without', () => {
 
     it('that answers, a charge waits only its window', async () => {
       const link = await linkToTemporal(env);
-      const api = await link.addApi({ SYNC_WINDOW_MS: '2500' });
+      const api = await link.addApi(hastyWindow);
       link.proxy.holdRequests();
       assert.deepEqual(
         toStatusAndCode(await within(8_000, merchant.charge({}, { key, url: api.url }))),
@@ -166,26 +160,6 @@ describe('Without', () => {
   });
 
   describe('a worker', () => {
-    leaveChargesToWorkers();
-    // It would run what the others leave.
-    for (const hook of [before, after]) hook('starts the other API again, too', () => hasty.part.restart());
-
-    it('a charge is a 503, and never happens later', async () => {
-      await env.stack.part('worker').kill();
-      const refused = await within(8_000, merchant.charge({}, { key, url: hasty.url }));
-      assert.deepEqual(toStatusAndCode(refused), unavailable);
-      assert.deepEqual(await claims(), []);
-      assert.equal((await chargeRuns(env, merchant, key))[0]?.state, 'RUNNING');
-
-      await env.stack.part('worker').start();
-      await eventually('the run is over', async () => {
-        const [run] = await chargeRuns(env, merchant, key);
-        return run?.result === 'not_started';
-      });
-      await assertNothingHappened(env, merchant, key);
-      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
-    });
-
     it('reads and replays answer as ever', async () => {
       const first = await merchant.charge({}, { key });
       await env.stack.part('worker').kill();
@@ -243,7 +217,7 @@ describe('Without', () => {
     });
 
     it('at the window’s end, the outcome stays unknown', async () => {
-      const api = await addApi(env, { SYNC_WINDOW_MS: '6000' });
+      const api = await addApi(env, hastyWindow);
       const sent = merchant.charge({ payment_method: 'tok_slow' }, { key, url: api.url });
       await eventually('it has begun', async () => (await claims().whereNotNull('begun_at')).length === 1);
       await env.stack.part('postgres').kill();

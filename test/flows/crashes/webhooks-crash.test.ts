@@ -9,7 +9,7 @@ import { deliveriesTo, subscribe, type Subscription } from '../../support/resour
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 const merchantCount = 4;
-const eventsEach = 500;
+const eventsEach = 250;
 const inFlightEach = 2;
 
 describe('Deliveries, whatever is killed meanwhile', function () {

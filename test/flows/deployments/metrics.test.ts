@@ -120,14 +120,14 @@ describe('What is told to Prometheus', () => {
     const { status } = await merchant.charge({ capture_method: 'manual' }, { key });
     assert.equal(status, 201);
     const since = await worker();
-    const repaired = since.sum('payments_upkeep_total', { step: 'restartLostCharges' });
+    const repaired = since.sum('payments_upkeep_total', { step: 'restartLostPayments.charges' });
     const id = workflowId('charge', merchant.accountId, key);
     await env.temporal.workflow.getHandle(id).terminate('staged');
     // The sweep of the Schedule may be the one that repairs it.
     const after = await eventually('a sweep repairs it', async () => {
       await runMaintenance(env, 'sweep');
       const seen = await worker();
-      return seen.sum('payments_upkeep_total', { step: 'restartLostCharges' }) > repaired && seen;
+      return seen.sum('payments_upkeep_total', { step: 'restartLostPayments.charges' }) > repaired && seen;
     });
     assert.match(after.text, /^payments_undecided\{step="countUndecidedRefunds"\} \d+$/m);
   });

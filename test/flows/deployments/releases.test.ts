@@ -8,36 +8,36 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { workflowId } from '#temporal/client/ids.ts';
 import type { Part } from '#local/stack.ts';
 import { workflowBundle } from '#worker/bundle.ts';
+import { startChargingApi, type ChargingApi } from '../../support/stack/charging-api.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
-import { leaveChargesToWorkers } from '../../support/stack/stages.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 describe('Two releases side by side', () => {
   let env: Environment;
   let merchant: Merchant;
-  /** Where the next release's worker keeps its bundle. */
+  /** Where the next release keeps its bundle. */
   let folder: string;
-  let next: Part;
-  /** Gives up waiting sooner than callers do. */
-  let api: { part: Part; url: string };
-  leaveChargesToWorkers();
+  let next: { worker: Part; api: ChargingApi };
   before(async function () {
     this.timeout(120_000);
     env = await environment();
     merchant = await createMerchant();
     folder = mkdtempSync(join(tmpdir(), 'payments-next-'));
     await placeNextBundle(folder);
-    next = await env.stack.addWorker({
+    const settings = {
       LOCAL_DIR: folder,
       BLOB_DIR: env.stack.env['BLOB_DIR'] ?? join(env.stack.localDir, 'blobs'),
-    });
-    api = await env.stack.addApi({ SYNC_WINDOW_MS: '2000' });
+    };
+    const worker = await env.stack.addWorker(settings);
+    next = { worker, api: await startChargingApi(env, 'eager', settings) };
   });
+  const ofOld = () => [env.stack.part('worker'), env.stack.part('api')];
+  const ofNext = () => [next.worker, next.api.part];
   after(async () => {
-    await Promise.all([next.stop(), api.part.stop()]);
+    await Promise.all(ofNext().map((part) => part.stop()));
     rmSync(folder, { recursive: true });
   });
 
@@ -45,9 +45,9 @@ describe('Two releases side by side', () => {
     const run = env.temporal.workflow.getHandle(workflowId('charge', merchant.accountId, key));
     return (await run.describe()).memo?.['release'] === 'next';
   };
-  const begin = async () => {
+  const begin = async (url: string) => {
     const key = randomUUID();
-    const { status, body } = await merchant.charge({ capture_method: 'manual' }, { key });
+    const { status, body } = await merchant.charge({ capture_method: 'manual' }, { key, url });
     assert.equal(status, 201);
     return { key, id: body.id, isNext: await isNext(key) };
   };
@@ -64,7 +64,7 @@ describe('Two releases side by side', () => {
     await eventually(
       'each release begins a charge',
       async () => {
-        begun.push(await begin());
+        for (const url of [env.stack.apiUrl, next.api.url]) begun.push(await begin(url));
         return new Set(begun.map((charge) => charge.isNext)).size === 2;
       },
       30_000,
@@ -74,8 +74,10 @@ describe('Two releases side by side', () => {
 
   it('finish what either of them began', async function () {
     this.timeout(60_000);
-    for (const { id } of await beginOnBoth()) {
-      const { status, body } = await capture(id);
+    for (const charge of await beginOnBoth()) {
+      const { id } = charge;
+      const other = charge.isNext ? env.stack.apiUrl : next.api.url;
+      const { status, body } = await capture(id, randomUUID(), other);
       assert.equal(body.status, 'succeeded');
       await assertCaptured(id, status);
     }
@@ -84,11 +86,12 @@ describe('Two releases side by side', () => {
   it('pass the old one’s work to the new one', async function () {
     this.timeout(90_000);
     const begun = await beginOnBoth();
-    await env.stack.part('worker').stop();
+    await Promise.all(ofOld().map((part) => part.stop()));
     try {
-      for (const { id } of begun) await assertCaptured(id, (await capture(id)).status);
+      for (const { id } of begun)
+        await assertCaptured(id, (await capture(id, randomUUID(), next.api.url)).status);
     } finally {
-      await env.stack.part('worker').start();
+      await Promise.all(ofOld().map((part) => part.start()));
     }
   });
 
@@ -96,17 +99,17 @@ describe('Two releases side by side', () => {
     this.timeout(120_000);
     const { id } = (await beginOnBoth()).find((charge) => charge.isNext)!;
     const key = randomUUID();
-    await next.kill();
+    await Promise.all(ofNext().map((part) => part.kill()));
     try {
-      const early = await capture(id, key, api.url);
-      // As when no worker runs at all: nothing has happened, or nothing is known yet.
+      const early = await capture(id, key);
+      // As when nobody runs charges at all: nothing has happened, or nothing is known yet.
       assert.ok([409, 503, 504].includes(early.status), `${early.status} ${early.text}`);
       assert.deepEqual(
         (await env.books(id)).filter(({ kind }) => kind === 'capture'),
         [],
       );
     } finally {
-      await next.restart();
+      await Promise.all(ofNext().map((part) => part.restart()));
     }
     const { status } = await eventually(
       'the capture is answered',

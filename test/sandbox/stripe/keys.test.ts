@@ -53,18 +53,20 @@ describe("Idempotency keys of Stripe's dialect", function () {
     const other = await post('/v1/payment_intents', { ...sent, amount: '2000' }, 'k-bound');
     assert.equal(other.status, 400);
     assert.match(await other.text(), /idempotency_error/);
-    assert.equal((await post('/v1/customers', {}, 'k-bound')).status, 400);
+    const method = { type: 'card', 'card[token]': 'tok_visa' };
+    assert.equal((await post('/v1/payment_methods', method, 'k-bound')).status, 400);
   });
 
   it('belong to an account', async () => {
     const other = dialect.client(otherKey);
     const options = { idempotencyKey: 'k-account' };
+    const params = { amount: 1999, currency: 'eur' };
     const [mine, theirs] = [
-      await stripe.customers.create({}, options),
-      await other.customers.create({}, options),
+      await stripe.paymentIntents.create(params, options),
+      await other.paymentIntents.create(params, options),
     ];
     assert.notEqual(mine.id, theirs.id);
-    assert.equal((await refused(other.customers.retrieve(mine.id))).statusCode, 404);
+    assert.equal((await refused(other.paymentIntents.retrieve(mine.id))).statusCode, 404);
   });
 
   it('keep a decline and a refusal', async () => {

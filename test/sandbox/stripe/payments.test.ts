@@ -100,17 +100,6 @@ describe("Payments by Stripe's SDK", function () {
       assert.equal(error.statusCode, 400);
     });
 
-    it('charges a card on file again and again', async () => {
-      const customer = await stripe.customers.create({ metadata: { customer: 'cus_1' } });
-      const method = await stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } });
-      await stripe.paymentMethods.attach(method.id, { customer: customer.id });
-      const params = { payment_method: method.id, customer: customer.id };
-      assert.equal((await dialect.pay('tok_visa', params)).status, 'succeeded');
-      assert.equal((await dialect.pay('tok_visa', params)).status, 'succeeded');
-      await stripe.paymentMethods.detach(method.id);
-      assert.equal((await refused(dialect.pay('tok_visa', params))).statusCode, 400);
-    });
-
     it('takes a token of a client once', async () => {
       const card = { number: '4242424242424242', exp_month: '12', exp_year: '2034', cvc: '123' };
       const { id: token } = await stripe.tokens.create({ card });

@@ -15,11 +15,6 @@ type Schema = Record<string, unknown>;
 const operations: Record<string, string[]> = {
   '/v1/account': ['get'],
   '/v1/balance_transactions': ['get'],
-  '/v1/balance_transactions/{id}': ['get'],
-  '/v1/charges': ['get'],
-  '/v1/charges/{charge}': ['get'],
-  '/v1/customers': ['post'],
-  '/v1/customers/{customer}': ['get'],
   '/v1/events': ['get'],
   '/v1/events/{id}': ['get'],
   '/v1/payment_intents': ['get', 'post'],
@@ -28,13 +23,9 @@ const operations: Record<string, string[]> = {
   '/v1/payment_intents/{intent}/capture': ['post'],
   '/v1/payment_intents/{intent}/confirm': ['post'],
   '/v1/payment_methods': ['post'],
-  '/v1/payment_methods/{payment_method}': ['get'],
-  '/v1/payment_methods/{payment_method}/attach': ['post'],
-  '/v1/payment_methods/{payment_method}/detach': ['post'],
   '/v1/refunds': ['get', 'post'],
   '/v1/refunds/{refund}': ['get'],
   '/v1/tokens': ['post'],
-  '/v1/tokens/{token}': ['get'],
 };
 const kept = [
   'payment_intent',

@@ -1,111 +1,73 @@
-import { readdirSync } from 'node:fs';
-
-/** The slowest files, the slowest first. Lanes begin with them, so that none is left alone with one at the end. */
-const slowest = [
-  'test/flows/crashes/crash-in-api.test.ts',
-  'test/flows/crashes/begin.test.ts',
-  'test/local/launcher.test.ts',
-  'test/conformance/mutants.test.ts',
-  'test/console/pages-in-browser.test.ts',
-  'test/flows/processors.test.ts',
-  'test/flows/webhooks.test.ts',
-  'test/flows/crashes/crash.test.ts',
-  'test/conformance/stripe.test.ts',
-  'test/docs/quickstarts.test.ts',
-  'test/flows/deployments/tls.test.ts',
-  'test/flows/charge-batches.test.ts',
-  'test/api/operations/charge-batches.test.ts',
-  'test/flows/exports.test.ts',
-  'test/flows/deployments/releases.test.ts',
-  'test/flows/deployments/rolling-restart.test.ts',
-  'test/flows/crashes/outage.test.ts',
-  'test/flows/charge-execution.test.ts',
-  'test/flows/deployments/execution-switch.test.ts',
-  'test/flows/crashes/key-lifetime.test.ts',
-  'test/flows/crashes/unknown-outcomes.test.ts',
-  'test/flows/reconciliation.test.ts',
-  'test/flows/disabled-accounts.test.ts',
-  'test/flows/crashes/refunds-crash.test.ts',
-  'test/local/postgres.test.ts',
-  'test/workflows/webhook-endpoint-runs.test.ts',
-  'test/flows/crashes/webhooks-crash.test.ts',
-  'test/api/payments/refunds-reversal.test.ts',
-  'test/api/oauth/oauth-processes.test.ts',
-  'test/api/documents/documents.test.ts',
-  'test/flows/crashes/crash-load.test.ts',
-  'test/flows/crashes/unsent-charges.test.ts',
-  'test/flows/crashes/restored-past.test.ts',
-  'test/flows/crashes/promoted-standby.test.ts',
-  'test/flows/crashes/restored-database.test.ts',
-  'test/workflows/webhook-endpoints.test.ts',
-  'test/workflows/replay.test.ts',
-  'test/webhooks/send.test.ts',
-];
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { sumCpuTimes } from './cpu-time.ts';
+import type { FileResult } from './results.ts';
 
 /**
- * What a merchant sees of what moves money or takes time. A whole run has these files on a stack with two APIs behind one
- * address and two workers, which must look like one of each. None of them stops a process of its stack.
+ * Which test files a run has, and in which order. Nothing here lists files by hand: `npm test -- --times` records what
+ * each file costs, and a file says at its beginning that it runs in pairs.
  */
-export const filesInPairs: readonly string[] = [
-  'test/api/payments/charges.test.ts',
-  'test/api/payments/refunds.test.ts',
-  'test/api/payments/payment-methods.test.ts',
-  'test/api/payments/customers.test.ts',
-  'test/api/operations/exports.test.ts',
-  'test/api/webhooks/webhook-deliveries.test.ts',
-  'test/flows/idempotency.test.ts',
-];
 
-/** `npm test -- --quick` leaves out what kills a process, starts many, or waits for long. A path's beginning each. */
-const slow = [
-  'test/activities/',
-  'test/api/documents/documents',
-  'test/api/http/health',
-  'test/api/http/hostile-texts',
-  'test/api/http/server',
-  'test/api/http/service',
-  'test/api/limits/',
-  'test/api/oauth/oauth-processes',
-  'test/api/oauth/outside-issuer',
-  'test/api/operations/',
-  'test/api/payments/processor-notifications',
-  'test/api/payments/refunds',
-  'test/api/webhooks/webhook-replays',
-  'test/blobs/',
-  'test/chaos/',
-  'test/client/package',
-  'test/client/cli/',
-  'test/conformance/mutants',
-  'test/conformance/stripe',
-  'test/console/developer-journey',
-  'test/console/live',
-  'test/console/pages-in-browser',
-  'test/console/support-journey',
-  'test/db/key-retention',
-  'test/db/schema-locks',
-  'test/docs/quickstarts',
-  'test/docs/webhooks',
-  'test/flows/',
-  'test/local/',
-  'test/processor/sandbox',
-  'test/sandbox/',
-  'test/simulation/',
-  'test/webhooks/dispatcher',
-  'test/webhooks/send',
-  'test/workflows/',
-];
+/** What each file cost in the last run with `--times`: milliseconds, and those of CPU. */
+const timesFile = 'test/times.json';
 
-/** Returns every test file, in the order in which lanes take them. */
+/** The tests of what installs, builds and packs the product. They have a run of their own: `--installation`. */
+const installation = 'test/installation/';
+
+/** What the files of `--quick` may use together, in milliseconds of CPU. With the stacks it is 75 seconds on two cores. */
+const quickCpuMs = 55_000;
+
+/** Stands in a file that a whole run has on a stack with two APIs behind one address and two workers. */
+const pairsMark = '// In pairs:';
+
+type Times = Record<string, [ms: number, cpuMs: number]>;
+
+/** Returns the files of a whole run, the longest first, so that no lane is left alone with a long one. New ones lead. */
 export function listTestFiles(): string[] {
-  const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  const times = readTimes();
+  const length = (file: string) => times[file]?.[0] ?? Infinity;
+  const files = findTestFiles().filter((file) => !file.startsWith(installation));
+  return files.toSorted((a, b) => (length(a) === length(b) ? 0 : length(b) - length(a)));
+}
+
+/** Returns the files of `--installation`. */
+export function listInstallationFiles(): string[] {
+  return findTestFiles().filter((file) => file.startsWith(installation));
+}
+
+/** Returns the files of `--quick`: those that use the least CPU, and new ones, longest first. */
+export function listQuickFiles(): string[] {
+  const times = readTimes();
+  const cost = (file: string) => times[file]?.[1] ?? 0;
+  let sum = 0;
+  const files = listTestFiles();
+  const cheap = files
+    .toSorted((a, b) => cost(a) - cost(b))
+    .filter((file) => (sum += cost(file)) <= quickCpuMs);
+  return files.filter((file) => cheap.includes(file));
+}
+
+/** Returns those of the files that run in pairs. None of them stops a process of its stack. */
+export function listFilesInPairs(files: readonly string[]): string[] {
+  return files.filter((file) => readFileSync(file, 'utf8').startsWith(pairsMark));
+}
+
+/** Records what files cost. Keeps the times of other files, as long as these exist. */
+export function recordTimes(results: readonly FileResult[]): void {
+  const times = readTimes();
+  for (const { file, ms, cpu } of results) times[file] = [ms, Math.max(sumCpuTimes(cpu), 0)];
+  const lines = findTestFiles()
+    .filter((file) => times[file])
+    .map((file) => `  ${JSON.stringify(file)}: [${times[file]!.join(', ')}]`);
+  writeFileSync(timesFile, `{\n${lines.join(',\n')}\n}\n`);
+}
+
+function readTimes(): Times {
+  return JSON.parse(readFileSync(timesFile, 'utf8')) as Times;
+}
+
+function findTestFiles(): string[] {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .map((file) => `test/${file.replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.test.ts'))
     .toSorted();
-  const first = slowest.filter((file) => files.includes(file));
-  return [...first, ...files.filter((file) => !first.includes(file))];
-}
-
-/** Returns the files of `npm test -- --quick`. */
-export function listQuickFiles(): string[] {
-  return listTestFiles().filter((file) => !slow.some((path) => file.startsWith(path)));
 }

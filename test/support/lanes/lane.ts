@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import Mocha from 'mocha';
 import { lookForPorts } from '#local/processes/ports.ts';
 import { endRun } from '../end-run.ts';
+import { readCpuTimes, subtractCpuTimes } from './cpu-time.ts';
 import { endOfLane, type FileResult, type LaneAnswer, type LaneOrder } from './results.ts';
 
 /*
@@ -29,6 +30,7 @@ send('ready');
 
 async function run(file: string): Promise<void> {
   const began = Date.now();
+  const cpuBefore = readCpuTimes();
   const readOutput = captureOutput();
   const failed: Mocha.Test[] = [];
   const slow: FileResult['slow'] = [];
@@ -56,6 +58,7 @@ async function run(file: string): Promise<void> {
   send({
     file,
     ms: Date.now() - began,
+    cpu: subtractCpuTimes(readCpuTimes(), cpuBefore),
     passed: stats.passes,
     failed: stats.failures + (fault ? 1 : 0),
     skipped: stats.pending,
@@ -67,6 +70,7 @@ async function run(file: string): Promise<void> {
 
 async function end(): Promise<void> {
   const began = Date.now();
+  const cpuBefore = readCpuTimes();
   const readOutput = captureOutput();
   const failures = await endRun().then(
     () => '',
@@ -74,11 +78,10 @@ async function end(): Promise<void> {
   );
   const failed = failures ? 1 : 0;
   const counts = { passed: 0, failed, skipped: 0, slow: [] };
-  send({ file: endOfLane, ms: Date.now() - began, ...counts, output: readOutput(), failures });
-  process.removeAllListeners('disconnect');
+  const cpu = subtractCpuTimes(readCpuTimes(), cpuBefore);
+  const answer = { file: endOfLane, ms: Date.now() - began, cpu, ...counts, output: readOutput(), failures };
   // What a failed test has left open would keep this process, and so the whole run.
-  process.disconnect();
-  setTimeout(() => process.exit(), 5_000).unref();
+  process.send?.(answer satisfies LaneAnswer, () => process.exit());
 }
 
 function send(answer: LaneAnswer): void {

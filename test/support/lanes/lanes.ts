@@ -58,4 +58,4 @@ function runLane(
   });
 }
 
-const noResult = { ms: 0, passed: 0, failed: 1, skipped: 0, output: '', slow: [] };
+const noResult = { ms: 0, cpu: {}, passed: 0, failed: 1, skipped: 0, output: '', slow: [] };

@@ -1,7 +1,11 @@
+import { sumCpuTimes, type CpuTimes } from './cpu-time.ts';
+
 /** How one test file ended. */
 export interface FileResult {
   file: string;
   ms: number;
+  /** What it and the processes of its stack used meanwhile. */
+  cpu: CpuTimes;
   passed: number;
   failed: number;
   skipped: number;
@@ -50,4 +54,29 @@ const listed = 10;
 function list(title: string, entries: readonly { title: string; ms: number }[]): string[] {
   const slowest = entries.toSorted((a, b) => b.ms - a.ms).slice(0, listed);
   return [title, ...slowest.map(({ title, ms }) => `${(ms / 1000).toFixed(1).padStart(8)} s  ${title}`), ''];
+}
+
+/**
+ * Returns a line for each file, the one with the most CPU time first: its seconds, those of CPU, and which programs used
+ * them. The rest of its seconds it waited, for something or for a core.
+ */
+export function listTimes(results: readonly FileResult[]): string {
+  const total: CpuTimes = {};
+  for (const { cpu } of results)
+    for (const [name, ms] of Object.entries(cpu)) total[name] = (total[name] ?? 0) + ms;
+  const all = results.reduce((sum, { ms }) => sum + ms, 0);
+  const files = results.toSorted((a, b) => sumCpuTimes(b.cpu) - sumCpuTimes(a.cpu));
+  return [
+    '\nSeconds, of CPU, and by program',
+    ...[{ file: 'all of them', ms: all, cpu: total }, ...files].map(
+      ({ file, ms, cpu }) => `${inSeconds(ms)} ${inSeconds(sumCpuTimes(cpu))}  ${file}  ${listPrograms(cpu)}`,
+    ),
+  ].join('\n');
+}
+
+const inSeconds = (ms: number) => (ms / 1000).toFixed(1).padStart(7);
+
+function listPrograms(cpu: CpuTimes): string {
+  const programs = Object.entries(cpu).toSorted(([, a], [, b]) => b - a);
+  return programs.map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)}`).join(', ');
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RowResource } from '#domain/charge-batches.ts';
+import type { RowResource } from '#domain/operations/charge-batches.ts';
 import type { ChargeResource } from '#domain/charges.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import { environment } from '../stack/environment.ts';
@@ -62,5 +62,5 @@ async function signedLink(merchant: Merchant, { error }: OperationBody): Promise
 }
 
 export function batchWorkflowId(merchant: Merchant, key: string): string {
-  return workflowId('charge-batch', merchant.accountId, key);
+  return workflowId('charge_batch', merchant.accountId, key);
 }

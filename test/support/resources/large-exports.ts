@@ -1,6 +1,6 @@
 import { createDiskBlobs } from '#blobs/disk.ts';
 import { join } from 'node:path';
-import { seedCharges } from '../../../bench/growth/seed-charges.ts';
+import { seedCharges } from '../../../bench/rig/seed-charges.ts';
 import type { Environment } from '../stack/environment.ts';
 import { eventually } from '../eventually.ts';
 import { findParts, submitExport } from './exports.ts';

@@ -13,7 +13,7 @@ export async function runMaintenance<Name extends keyof Results>(
   env: Environment,
   name: Name,
 ): Promise<Results[Name]> {
-  const schedule = env.temporal.schedule.getHandle(scheduleId(env, name));
+  const schedule = env.temporal.schedule.getHandle(scheduleId(name));
   const runs = async () =>
     (await schedule.describe()).info.recentActions.map(({ action }) => action.workflow);
   const before = new Set((await runs()).map((run) => run.firstExecutionRunId));
@@ -29,6 +29,6 @@ export async function runMaintenance<Name extends keyof Results>(
   >;
 }
 
-export function scheduleId(env: Environment, name: keyof Results): string {
-  return `maintenance/${name}/${env.stack.env['TEMPORAL_TASK_QUEUE'] ?? 'payments'}`;
+export function scheduleId(name: keyof Results): string {
+  return `maintenance/${name}/payments`;
 }

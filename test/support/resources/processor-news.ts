@@ -26,6 +26,6 @@ export function sendNotification(
 export function storedNotifications(
   env: Environment,
   key: string,
-): Promise<{ id: string; told_at: Date | null; delivered_at: Date | null }[]> {
+): Promise<{ id: string; woken_at: Date | null; delivered_at: Date | null }[]> {
   return env.db('processor_notifications').where({ key }).orderBy('received_at');
 }

@@ -2,7 +2,6 @@ import { workflowId } from '#temporal/client/ids.ts';
 import { resourceId } from '#temporal/search-attributes.ts';
 import type { ChargeResult } from '#temporal/charges.ts';
 import { startRun, type RunMemo, type Start } from '#temporal/client/starts.ts';
-import { buildTaskQueues } from '#temporal/queues.ts';
 import type { Environment } from '../stack/environment.ts';
 import type { Merchant } from './merchant.ts';
 
@@ -19,8 +18,7 @@ export interface ChargeRunSeen {
 }
 
 /** Starts a run as the service itself starts one. */
-export const startAgain = ({ temporal: client }: Environment, start: Start) =>
-  startRun({ client, taskQueues: buildTaskQueues('payments') }, start);
+export const startAgain = ({ temporal: client }: Environment, start: Start) => startRun({ client }, start);
 
 /** The workflow that a key names. */
 export function chargeWorkflowId(merchant: Merchant, key: string): string {

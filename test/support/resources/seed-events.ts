@@ -17,23 +17,39 @@ export async function seedEvents(env: Environment, accountId: string, count: num
 }
 
 /** Events of charges that succeeded at these times, without charges. The first one has this sequence. */
-export async function seedEventsAt(
+export function seedEventsAt(
   db: Environment['db'],
   accountId: string,
   first: number,
   times: readonly number[],
 ): Promise<void> {
-  const rows = times.map((at, n) => ({
+  const object = { currency: 'EUR', amount: 500, amount_captured: 250 };
+  return seedTold(
+    db,
+    accountId,
+    first,
+    times.map((at) => ({ at, type: 'charge.succeeded', object })),
+  );
+}
+
+/** Events that tell this, without charges. The first one has this sequence. */
+export async function seedTold(
+  db: Environment['db'],
+  accountId: string,
+  first: number,
+  told: readonly { at: number; type: string; object: object }[],
+): Promise<void> {
+  const rows = told.map(({ at, type, object }, n) => ({
     id: formatId('event', firstIdAt('event', at).slice(4, 14) + newId('event').slice(14)),
     account_id: accountId,
     sequence: first + n,
-    type: 'charge.succeeded',
+    type,
     resource_id: newId('charge'),
-    object: { currency: 'EUR', amount: 500, amount_captured: 250 },
+    object,
     created_at: new Date(),
   }));
   await db.transaction(async (transaction) => {
-    const sequence = first + times.length - 1;
+    const sequence = first + told.length - 1;
     await transaction('account_sequences').where({ account_id: accountId }).update({ sequence });
     await transaction('events').insert(rows);
   });

@@ -16,11 +16,9 @@ import { createOutsideKeys } from '#issuer/outside-issuer.ts';
 import { Revocations } from '#issuer/revocations.ts';
 import { createPages } from '#api/http/pagination.ts';
 import { createResultLinks } from '#api/http/result-links.ts';
-import type { RawRoute } from '#api/http/raw-route.ts';
 import { scopes, type Scope } from '#domain/scopes.ts';
 import type { Route } from '#api/http/route.ts';
-import { createRawRoutes } from '#api/routes.ts';
-import { buildTaskQueues } from '#temporal/queues.ts';
+import { createRoutes } from '#api/routes.ts';
 import { TemporalGateway } from '#temporal/client/gateway.ts';
 import { createTokenVerifier } from '#issuer/tokens.ts';
 import { openBlobs } from '#blobs/open.ts';
@@ -90,7 +88,7 @@ async function findServer(): Promise<string> {
 async function startServer(): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'payments-test-'));
   const files = { dataDir: join(folder, 'postgres'), logFile: join(folder, 'postgres.log') };
-  const server = await startPostgres({ ...files, log: () => undefined });
+  const server = await startPostgres({ ...files, isDurable: false, log: () => undefined });
   atEnd(async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -136,8 +134,8 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
 
 export async function startApi(
   options: {
+    /** The routes of accounts, and others besides those of the service. */
     routes?: (deps: ApiDeps) => Route[];
-    rawRoutes?: RawRoute[];
     env?: Record<string, string>;
     /** (Default: as in production) */
     stalledReaderMs?: number;
@@ -162,7 +160,6 @@ export async function startApi(
   const temporal = new TemporalGateway({
     connection: { address: '127.0.0.1:9' },
     namespace: 'none',
-    taskQueues: buildTaskQueues('none'),
   });
   const processors = openProcessors({ db, config: base });
   const blobs = await openBlobs(base.blobs);
@@ -188,6 +185,7 @@ export async function startApi(
         probe,
         log: createLogger('api', config.logLevel, { write: (line) => void logLines.push(line) }),
         temporal,
+        runs: { run: () => Promise.resolve('not_started') },
         signingKeys: external ? null : signingKeys,
         revocations,
         tokens: createTokenVerifier(
@@ -203,11 +201,9 @@ export async function startApi(
         onAnswer: (status, isTurnedAway) => addAnswer(figures, status, isTurnedAway),
         onProcessorNotification: ({ key }) => Promise.resolve(void notified.push(key)),
       };
-      const table = {
-        routes: options.routes?.(deps) ?? [],
-        rawRoutes: [...createRawRoutes(deps), ...(options.rawRoutes ?? [])],
-      };
-      return { listener: createApp(deps, table).callback(), describeRefusal: describeRefusalAt(publicUrl) };
+      const others = createRoutes(deps).filter(({ caller }) => caller !== 'account');
+      const routes = [...others, ...(options.routes?.(deps) ?? [])];
+      return { listener: createApp(deps, routes).callback(), describeRefusal: describeRefusalAt(publicUrl) };
     },
   );
   const url = `http://127.0.0.1:${port}`;

@@ -12,16 +12,16 @@ export type Way = (typeof ways)[number];
 
 /** The settings of each way. */
 export const waySettings: Record<Way, NodeJS.ProcessEnv> = {
-  eager: { API_RUNS_CHARGES: '1', CHARGE_EXECUTION: 'workflow' },
-  inline: { API_RUNS_CHARGES: '1', CHARGE_EXECUTION: 'inline' },
+  eager: { CHARGE_EXECUTION: 'workflow' },
+  inline: { CHARGE_EXECUTION: 'inline' },
 };
 
 /** One more API of the stack, which takes the first steps of its charges itself. It stops with the stack. */
 export interface ChargingApi {
   part: Part;
   url: string;
-  /** Returns how many of its writes began in this way; `update`: by a run anywhere. */
-  countBegun: (way: Way | 'update', workflow?: 'charge' | 'refund') => Promise<number>;
+  /** Returns how many of its writes began in this way; `run`: by a run anywhere. */
+  countBegun: (way: Way | 'run', workflow?: 'charge' | 'refund') => Promise<number>;
   /** Starts it if it is down, and waits until it takes the steps. */
   ensure(): Promise<void>;
 }

@@ -77,13 +77,11 @@ async function start(): Promise<Environment> {
       PUBLIC_PAGES_PER_SECOND: '100000',
       // Tests crowd a small machine on purpose, and want true answers.
       MAX_READS_IN_FLIGHT: '10000',
-      MAX_WRITES_IN_FLIGHT: '10000',
-      MAX_STRANGERS_IN_FLIGHT: '10000',
+      MAX_WRITES_IN_FLIGHT: '100000',
       MAX_CONNECTIONS_PER_ADDRESS: '10000',
-      CALLER_SHARE_PERCENT: '100',
-      WRITE_QUEUE_MS: '60000',
       LIST_READ_MS: '14000',
     },
+    isDurable: false,
     restart: false,
     log: (line) => console.log(`    ${line}`),
   });

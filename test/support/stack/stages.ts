@@ -1,13 +1,14 @@
+import { taskQueues } from '#temporal/queues.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part, PartName } from '#local/stack.ts';
-import { readConfig } from '#startup/config.ts';
 import { createLogger } from '#telemetry/log.ts';
 import { keepSchedules } from '#temporal/client/schedules.ts';
-import { environment, type Environment } from './environment.ts';
+import { startChargingApi, type ChargingApi } from './charging-api.ts';
+import type { Environment } from './environment.ts';
 import { eventually } from '../eventually.ts';
 import { holdRow, holdTable, type HeldRow } from './locks.ts';
-import { createMerchant, type Merchant } from '../resources/merchant.ts';
+import type { Merchant } from '../resources/merchant.ts';
 import { startProxy, type Proxy } from './outside/proxy.ts';
 import { scheduleId } from '../resources/maintenance.ts';
 
@@ -40,14 +41,14 @@ export async function loseTemporalStore(env: Environment): Promise<void> {
     rmSync(join(env.stack.localDir, 'temporal'), { recursive: true });
   }
   await temporal.start();
-  keepSchedules(env.temporal, readConfig(env.stack.env).temporal.taskQueues.charges, silent)();
+  keepSchedules(env.temporal, taskQueues.charges, silent)();
 }
 
 const silent = createLogger('worker', 'silent');
 
 /** The sweep takes a turn when a test says so, and not by its Schedule, until {@link restore}. */
 export async function holdSweep(env: Environment): Promise<void> {
-  const schedule = env.temporal.schedule.getHandle(scheduleId(env, 'sweep'));
+  const schedule = env.temporal.schedule.getHandle(scheduleId('sweep'));
   await schedule.pause('by a test');
   undone.push(() => schedule.unpause('by a test'));
   // One that has begun would find what the test stages.
@@ -58,32 +59,11 @@ export async function holdSweep(env: Environment): Promise<void> {
   );
 }
 
-/** Settings with which workers take every step of a charge. */
-const byWorkers = { API_RUNS_CHARGES: '0', CHARGE_EXECUTION: 'workflow' };
-
-/**
- * For a `describe` about workers: in it, they take every step of a charge, also for APIs that it adds. The stack's API is
- * started again for that, and once more after it.
- */
-export function leaveChargesToWorkers(): void {
-  const restartApi = async (settings: NodeJS.ProcessEnv) => {
-    const { stack } = await environment();
-    stack.changeSettings(settings);
-    await stack.part('api').restart();
-  };
-  const asBefore = Object.keys(byWorkers).map((name) => [name, process.env[name] ?? '']);
-  before('leaves charges to workers', function () {
-    this.timeout(120_000);
-    return restartApi(byWorkers);
-  });
-  after('lets the API take charges again', () => restartApi(Object.fromEntries(asBefore)));
-}
-
 /** A connection to Temporal that can fail. */
 export interface TemporalLink {
   proxy: Proxy;
-  /** One more API, which reaches Temporal over this link and has done so once. */
-  addApi(settings?: Record<string, string>): Promise<{ part: Part; url: string }>;
+  /** One more API, which reaches Temporal over this link, and runs its charges. */
+  addApi(settings?: Record<string, string>): Promise<ChargingApi>;
 }
 
 /** It lasts until {@link restore}, as its APIs do. */
@@ -94,10 +74,8 @@ export async function linkToTemporal(env: Environment): Promise<TemporalLink> {
   return {
     proxy,
     async addApi(settings = {}) {
-      const api = await addApi(env, { ...settings, TEMPORAL_ADDRESS: proxy.address });
-      const first = await createMerchant();
-      // An API that has just begun may be too slow for its own window.
-      await eventually('it charges', async () => (await first.charge({}, { url: api.url })).status === 201);
+      const api = await startChargingApi(env, 'eager', { ...settings, TEMPORAL_ADDRESS: proxy.address });
+      undone.push(() => api.part.stop());
       return api;
     },
   };
@@ -111,11 +89,6 @@ export async function addApi(
   const api = await env.stack.addApi(settings);
   undone.push(() => api.part.stop());
   return api;
-}
-
-/** Begin waits: the claim of this key is held. */
-export function holdBegin(env: Environment, merchant: Merchant, key: string): Promise<HeldRow> {
-  return hold(env, 'idempotency_keys', { account_id: merchant.accountId, key });
 }
 
 /** Begin has decided and waits to become visible: the account, which the charge's row refers to, is held. */

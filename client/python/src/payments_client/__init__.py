@@ -4,11 +4,13 @@
 
     client = Payments(base_url="http://127.0.0.1:3000", client_id="…", client_secret="…")
     charge = client.charges.create({"amount": 1999, "currency": "EUR", "payment_method": "tok_visa"})
+
+`AsyncPayments` has the same methods for asyncio.
 """
 
 from . import types
 from ._answers import Answer, Request
-from ._client import Payments
+from ._client import AsyncPayments, Payments
 from ._errors import (
     AuthenticationError,
     CardDeclinedError,
@@ -27,7 +29,7 @@ from ._errors import (
     WebhookSignatureError,
 )
 from ._options import CallOptions
-from ._pages import Pages
+from ._pages import AsyncPages, Pages
 from ._webhooks import Webhooks
 
 #: Verifies webhooks where there is no client.
@@ -35,6 +37,8 @@ webhooks = Webhooks()
 
 __all__ = [
     "Answer",
+    "AsyncPages",
+    "AsyncPayments",
     "AuthenticationError",
     "CallOptions",
     "CardDeclinedError",

@@ -1,4 +1,4 @@
-"""What goes over the wire: a request, and its answer."""
+"""A request, and its answer, as they go over the wire."""
 
 from __future__ import annotations
 

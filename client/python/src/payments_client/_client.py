@@ -1,4 +1,4 @@
-"""The client: its settings and its resources."""
+"""The clients: their settings and their resources."""
 
 from __future__ import annotations
 
@@ -6,30 +6,47 @@ import os
 from collections.abc import Callable
 
 import httpx
+from typing_extensions import TypedDict, Unpack
 
 from ._answers import Answer, Request
 from ._errors import PaymentsError
+from ._options import RequestOptions, require_known
 from ._sender import Sender
-from ._tokens import ClientCredentials, FixedToken, Tokens
+from ._tokens import AsyncTokens, BlockingTokens, ClientCredentials, FixedToken, Tokens
+from ._transport import AsyncTransport, BlockingTransport, Transport, run
 from ._webhooks import Webhooks
 from ._wire import Policy, Wire
-from .resources import access, charges, customers, figures, operations, webhooks
+from .resources._all import Resources
+from .resources._async_all import AsyncResources
 
 
-class Payments(Sender):
+class Settings(TypedDict, total=False):
+    """The settings of both clients, as keyword arguments."""
+
+    #: A token instead of `client_id` and `client_secret`; its owner renews it.
+    access_token: str | None
+    #: Limits the tokens.
+    scope: str | None
+    #: Seconds for one attempt. (Default: 60, longer than the service ever waits)
+    timeout: float
+    #: Attempts after the first. (Default: 5)
+    max_retries: int
+    #: Gets each attempt, without its token.
+    on_request: Callable[[Request], None] | None
+    #: Gets the answer to each attempt.
+    on_answer: Callable[[Request, Answer], None] | None
+
+
+class Payments(Resources):
     """A client of the payments API. Threads can share one.
 
     Every POST gets a key of its own, and every retry of it the same key, so that a retry never pays twice. Keep a key of
     your own (`idempotency_key`) with the order that is paid, and a retry after a crash does not either.
 
     base_url, client_id, client_secret: (Default: `PAYMENTS_URL`, `PAYMENTS_CLIENT_ID`, `PAYMENTS_CLIENT_SECRET`)
-    access_token: a token instead of the two; its owner renews it.
     tokens: where tokens come from instead.
-    scope: limits the tokens.
-    timeout: seconds for one attempt. (Default: 60, longer than the service ever waits)
-    max_retries: attempts after the first.
     http_client: sends the requests; its owner closes it.
-    on_request, on_answer: get each attempt, without its token.
+    settings: those of `Settings`.
     """
 
     def __init__(
@@ -38,49 +55,24 @@ class Payments(Sender):
         client_id: str | None = None,
         client_secret: str | None = None,
         *,
-        access_token: str | None = None,
         tokens: Tokens | None = None,
-        scope: str | None = None,
-        timeout: float = 60.0,
-        max_retries: int = 5,
         http_client: httpx.Client | None = None,
-        on_request: Callable[[Request], None] | None = None,
-        on_answer: Callable[[Request, Answer], None] | None = None,
+        **settings: Unpack[Settings],
     ) -> None:
         self._owns_http = http_client is None
         self._http = http_client or httpx.Client()
-        super().__init__(
-            _setting("base_url", base_url, "PAYMENTS_URL").rstrip("/"),
-            Policy(timeout, max_retries),
-            Wire(self._http, tokens, on_request, on_answer),
-        )
-        if access_token is not None:
-            self.wire.tokens = FixedToken(access_token)
-        elif tokens is None:
-            self.wire.tokens = ClientCredentials(
-                self._base_url,
-                _setting("client_id", client_id, "PAYMENTS_CLIENT_ID"),
-                _setting("client_secret", client_secret, "PAYMENTS_CLIENT_SECRET"),
-                scope,
-                lambda request: self.wire.send(request, self._policy, with_token=False),
-            )
-        self.charges = charges.Charges(self)
-        self.refunds = charges.Refunds(self)
-        self.customers = customers.Customers(self)
-        self.operations = operations.Operations(self)
-        self.exports = operations.Exports(self)
-        self.charge_batches = operations.ChargeBatches(self)
-        self.webhook_endpoints = webhooks.WebhookEndpoints(self)
-        self.webhook_deliveries = webhooks.WebhookDeliveries(self)
-        self.events = webhooks.Events(self)
-        self.idempotency_keys = customers.IdempotencyKeys(self)
-        self.requests = customers.Requests(self)
-        self.figures = figures.Figures(self)
-        self.clients = access.Clients(self)
-        self.members = access.Members(self)
-        self.sessions = access.Sessions(self)
-        self.audit_entries = access.AuditEntries(self)
+        given = None if tokens is None else BlockingTokens(tokens)
+        transport = BlockingTransport(self._http)
+        self._sender = _connect(transport, given, (base_url, client_id, client_secret), settings)
+        super().__init__(self._sender)
         self.webhooks = Webhooks()
+
+    def request(self, method: str, path: str, **options: Unpack[RequestOptions]) -> Answer:
+        """Sends any request, and returns the last answer after all retries.
+
+        Raises `ProblemError`, `ConnectionError` and `TokenError`.
+        """
+        return run(self._sender.send(method, path, **options))
 
     def close(self) -> None:
         """Closes the connections."""
@@ -92,6 +84,73 @@ class Payments(Sender):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class AsyncPayments(AsyncResources):
+    """A client of the payments API for asyncio: `await` its calls, and read lists and files with `async for`.
+
+    The tasks of one event loop can share one. It takes the settings of `Payments`, and makes the same promises. After a
+    task was cancelled the outcome of its call is not known: repeat it with its `idempotency_key`.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None = None,
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        *,
+        tokens: AsyncTokens | None = None,
+        http_client: httpx.AsyncClient | None = None,
+        **settings: Unpack[Settings],
+    ) -> None:
+        self._owns_http = http_client is None
+        self._http = http_client or httpx.AsyncClient()
+        transport = AsyncTransport(self._http)
+        self._sender = _connect(transport, tokens, (base_url, client_id, client_secret), settings)
+        super().__init__(self._sender)
+        self.webhooks = Webhooks()
+
+    async def request(self, method: str, path: str, **options: Unpack[RequestOptions]) -> Answer:
+        """Sends any request, as `Payments.request` does."""
+        return await self._sender.send(method, path, **options)
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        if self._owns_http:
+            await self._http.aclose()
+
+    async def __aenter__(self) -> AsyncPayments:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+def _connect(
+    transport: Transport,
+    tokens: AsyncTokens | None,
+    place: tuple[str | None, str | None, str | None],
+    settings: Settings,
+) -> Sender:
+    """Returns the sender of a client, with its tokens: given ones, one that was given, or those of the credentials."""
+    require_known(settings, Settings.__optional_keys__)
+    base_url, client_id, client_secret = place
+    url = _setting("base_url", base_url, "PAYMENTS_URL").rstrip("/")
+    policy = Policy(settings.get("timeout", 60.0), settings.get("max_retries", 5))
+    access_token = settings.get("access_token")
+    if access_token is not None:
+        tokens = FixedToken(access_token)
+    wire = Wire(transport, tokens, settings.get("on_request"), settings.get("on_answer"))
+    if tokens is None:
+        wire.tokens = ClientCredentials(
+            url,
+            _setting("client_id", client_id, "PAYMENTS_CLIENT_ID"),
+            _setting("client_secret", client_secret, "PAYMENTS_CLIENT_SECRET"),
+            settings.get("scope"),
+            lambda request: wire.send(request, policy, with_token=False),
+            transport.create_lock(),
+        )
+    return Sender(url, policy, wire)
 
 
 def _setting(name: str, given: str | None, variable: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import time
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx
@@ -16,6 +16,13 @@ from ._retries import is_worth_repeating, wait_seconds
 from ._wire import Policy, Wire
 
 
+class _Refusal(Exception):
+    """An answer that is not the file."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+
+
 @dataclass
 class _Progress:
     sha256: Any
@@ -24,33 +31,43 @@ class _Progress:
     has_new_token: bool = False
 
 
-def download(wire: Wire, request: Request, result: dict[str, Any], policy: Policy) -> Iterator[bytes]:
+async def download(
+    wire: Wire, request: Request, result: dict[str, Any], policy: Policy
+) -> AsyncGenerator[bytes, None]:
     """Yields the parts of the file that `result` describes. Raises `DownloadError` at the end if it is another one."""
     progress = _Progress(hashlib.sha256())
     attempt = 0
     while True:
         before = progress.size
-        failed, failure = yield from _stream(wire, request, policy, progress)
-        if failed is None and failure is None:
+        failed: Answer | None = None
+        try:
+            async with aclosing(_stream(wire, request, policy, progress)) as parts:
+                async for part in parts:
+                    yield part
             break
-        if failed is not None and not is_worth_repeating(failed):
-            raise create_problem_error(failed)
-        # Whoever got further has not failed in vain.
+        except _Refusal as refusal:
+            failed = refusal.answer
+            failure: Exception = create_problem_error(failed)
+            if not is_worth_repeating(failed):
+                raise failure from None
+        except ConnectionError as error:
+            failure = error
+        # An attempt that got further is no failure in a row.
         attempt = 0 if progress.size > before else attempt + 1
         wait = wait_seconds(attempt, failed)
         if attempt > policy.max_retries or wait is None:
-            raise (create_problem_error(failed) if failed else failure or ConnectionError())
-        time.sleep(wait)
+            raise failure
+        await wire.transport.pause(wait)
     if progress.size != result["size"] or progress.sha256.hexdigest() != result["sha256"]:
         raise DownloadError(f"The file of {request.url.partition('?')[0]} has another SHA-256 than its operation says")
 
 
-def _stream(
+async def _stream(
     wire: Wire, request: Request, policy: Policy, progress: _Progress
-) -> Generator[bytes, None, tuple[Answer | None, ConnectionError | None]]:
-    """Yields what comes, and returns what went wrong: an answer that is not the file, or no answer."""
+) -> AsyncGenerator[bytes, None]:
+    """Yields what is new of one answer. Raises `_Refusal` and `ConnectionError`."""
     tokens = wire.tokens
-    token = tokens.current() if tokens else None
+    token = await tokens.current() if tokens else None
     # A range counts the bytes as they are kept, not as they may be packed on their way.
     headers = {**request.headers, "accept-encoding": "identity"}
     if token:
@@ -59,30 +76,24 @@ def _stream(
         headers |= {"range": f"bytes={progress.size}-", "if-range": progress.etag}
     try:
         # A file may be elsewhere: httpx drops the token when it is sent to another host.
-        with wire.http.stream(
-            "GET", request.url, headers=headers, timeout=policy.timeout, follow_redirects=True
-        ) as response:
-            if response.status_code not in (200, 206):
-                failed = Answer(response.status_code, response.headers, response.read())
+        asked = replace(request, headers=headers)
+        async with wire.transport.stream(asked, policy.timeout, follow_redirects=True) as incoming:
+            if incoming.status not in (200, 206):
+                failed = Answer(incoming.status, incoming.headers, b"".join([part async for part in incoming.parts]))
                 if failed.status == 401 and tokens and token and not progress.has_new_token:
-                    tokens.refuse(token)
+                    await tokens.refuse(token)
                     progress.has_new_token = True
-                    return None, ConnectionError("The token was refused")
-                return failed, None
-            yield from _keep(response, progress)
+                    raise ConnectionError("The token was refused")
+                raise _Refusal(failed)
+            # A server that ignores Range sends the file from its start.
+            skip = progress.size if incoming.status == 200 else 0
+            progress.etag = incoming.headers.get("etag")
+            async for part in incoming.parts:
+                new = part[skip:]
+                skip = max(0, skip - len(part))
+                progress.sha256.update(new)
+                progress.size += len(new)
+                if new:
+                    yield new
     except (httpx.TransportError, httpx.DecodingError) as error:
-        return None, ConnectionError(f"GET {request.url.partition('?')[0]} was cut: {error}")
-    return None, None
-
-
-def _keep(response: httpx.Response, progress: _Progress) -> Iterator[bytes]:
-    """Yields what is new: a server that ignores Range sends the file from its start."""
-    skip = progress.size if response.status_code == 200 else 0
-    progress.etag = response.headers.get("etag")
-    for part in response.iter_bytes():
-        new = part[skip:]
-        skip = max(0, skip - len(part))
-        progress.sha256.update(new)
-        progress.size += len(new)
-        if new:
-            yield new
+        raise ConnectionError(f"GET {request.url.partition('?')[0]} was cut: {error}") from error

@@ -24,7 +24,7 @@ class ProblemError(PaymentsError):
         body: dict[str, Any] = answer.body if answer.code is not None else {}
         #: The problem document (RFC 9457); `None` if another server answered.
         self.problem = cast("Problem | None", body or None)
-        #: What a program branches on.
+        #: Programs branch on it.
         self.code: str | None = body.get("code")
         #: Why a card was declined.
         self.decline_code: str | None = body.get("decline_code")
@@ -120,7 +120,7 @@ def create_problem_error(answer: Answer) -> ProblemError:
 
 
 def _read_faults(body: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the faults of a body. An error is told even if a member of it is not as this package knows it."""
+    """Returns the faults of a body. An error is reported even if a member of it is not as this package knows it."""
     faults = body.get("errors")
     return [fault for fault in faults if isinstance(fault, dict)] if isinstance(faults, list) else []
 

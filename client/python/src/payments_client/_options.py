@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from typing_extensions import TypedDict
 
@@ -25,3 +26,18 @@ class CallOptions(TypedDict, total=False):
     headers: Mapping[str, str]
     #: Gets the last answer, with its headers.
     on_answer: Callable[[Answer], None]
+
+
+class RequestOptions(CallOptions, total=False):
+    """The options of any request, as keyword arguments."""
+
+    query: Mapping[str, Any] | None
+    #: `bytes` and `str` are sent unchanged, anything else as JSON.
+    body: Any
+
+
+def require_known(given: Mapping[str, Any], known: frozenset[str]) -> None:
+    """Raises `TypeError` for a name that is none of these: a mistyped `idempotency_key` must not pass unseen."""
+    for name in given:
+        if name not in known:
+            raise TypeError(f"There is no option {name}: there are {', '.join(sorted(known))}")

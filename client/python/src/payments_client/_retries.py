@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from ._answers import Answer
 
 #: Seconds: the bounds of the exponential back-off, and the longest Retry-After that is waited for.
-_base, _cap, _patience = 0.2, 8.0, 60.0
+_base, _cap, _max_wait = 0.2, 8.0, 60.0
 
 _transient = frozenset({429, 500, 502, 503, 504})
 
@@ -27,7 +27,7 @@ def is_worth_repeating(answer: Answer | None) -> bool:
 
 
 def may_have_acted(answer: Answer | None) -> bool:
-    """Returns whether the request may have had its effect, although its outcome is not told."""
+    """Returns whether the request may have had its effect, although its outcome is not known."""
     return answer is None or answer.status in (500, 502, 504) or answer.code == "outcome_unknown"
 
 
@@ -38,7 +38,7 @@ def wait_seconds(attempt: int, answer: Answer | None) -> float | None:
     return together. The first attempt is 0.
     """
     asked = retry_after(answer) or 0.0
-    if asked > _patience:
+    if asked > _max_wait:
         return None
     return asked + random.random() * min(_cap, _base * 2.0**attempt)
 

@@ -12,8 +12,8 @@ from typing_extensions import Unpack
 
 from ._answers import Answer, Request
 from ._errors import create_problem_error
-from ._operations import API_VERSION
-from ._options import CallOptions
+from ._options import CallOptions, RequestOptions, require_known
+from ._version import API_VERSION
 from ._wire import Policy, Wire
 
 
@@ -21,42 +21,23 @@ class Sender:
     """Builds any request, and sends it until it is answered. The resources of a client call it."""
 
     def __init__(self, base_url: str, policy: Policy, wire: Wire) -> None:
+        self.wire = wire
         self._base_url = base_url
         self._policy = policy
-        self.wire = wire
 
-    def request(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: Mapping[str, Any] | None = None,
-        body: Any = None,
-        **options: Unpack[CallOptions],
-    ) -> Answer:
-        """Sends any request, and returns the last answer after all retries.
-
-        A body of `bytes` or `str` is sent unchanged, any other as JSON. Raises `ProblemError`, `ConnectionError` and
-        `TokenError`.
-        """
-        request = self.build(method, path, query=query, body=body, **options)
-        answer = self.wire.send(request, self.policy(**options))
+    async def send(self, method: str, path: str, **options: Unpack[RequestOptions]) -> Answer:
+        """Returns the last answer after all retries. Raises `ProblemError`, `ConnectionError` and `TokenError`."""
+        answer = await self.wire.send(self.build(method, path, **options), self.policy(options))
         if "on_answer" in options:
             options["on_answer"](answer)
         if answer.status >= 400:
             raise create_problem_error(answer)
         return answer
 
-    def build(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: Mapping[str, Any] | None = None,
-        body: Any = None,
-        **options: Unpack[CallOptions],
-    ) -> Request:
-        """Returns the request as it is sent, without its token."""
+    def build(self, method: str, path: str, **options: Unpack[RequestOptions]) -> Request:
+        """Returns the request as it is sent, without its token. It has its key, which all retries keep."""
+        require_known(options, RequestOptions.__optional_keys__)
+        body = options.get("body")
         headers = {"accept": "*/*", "api-version": options.get("api_version", API_VERSION)}
         if body is not None:
             headers["content-type"] = "application/merge-patch+json" if method == "PATCH" else "application/json"
@@ -65,11 +46,11 @@ class Sender:
         if "if_match" in options:
             headers["if-match"] = options["if_match"]
         headers |= {name.lower(): value for name, value in options.get("headers", {}).items()}
-        search = urlencode(list(_pairs(query or {})))
+        search = urlencode(list(_pairs(options.get("query") or {})))
         url = self._base_url + path + (f"{'&' if '?' in path else '?'}{search}" if search else "")
         return Request(method, url, headers, _as_bytes(body))
 
-    def policy(self, **options: Unpack[CallOptions]) -> Policy:
+    def policy(self, options: CallOptions) -> Policy:
         """Returns how often and how long one call is tried."""
         return Policy(
             options.get("timeout", self._policy.timeout), options.get("max_retries", self._policy.max_retries)

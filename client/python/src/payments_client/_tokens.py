@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-import threading
 import time
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
 from urllib.parse import quote, urlencode
 
 from ._answers import Answer, Request
@@ -17,7 +17,7 @@ _share = 0.9
 
 
 class Tokens(Protocol):
-    """Where the client takes its tokens from."""
+    """Where `Payments` takes its tokens from."""
 
     def current(self) -> str:
         """Returns a token that stays valid for some time."""
@@ -26,24 +26,53 @@ class Tokens(Protocol):
         """Drops a refused token: the next caller gets another."""
 
 
+class AsyncTokens(Protocol):
+    """Where `AsyncPayments` takes its tokens from."""
+
+    async def current(self) -> str:
+        """Returns a token that stays valid for some time."""
+
+    async def refuse(self, token: str) -> None:
+        """Drops a refused token: the next caller gets another."""
+
+
+class BlockingTokens:
+    """Tokens whose owner blocks."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+
+    async def current(self) -> str:
+        return self._tokens.current()
+
+    async def refuse(self, token: str) -> None:
+        self._tokens.refuse(token)
+
+
 class FixedToken:
     """One token that its owner renews."""
 
     def __init__(self, token: str) -> None:
         self._token = token
 
-    def current(self) -> str:
+    async def current(self) -> str:
         return self._token
 
-    def refuse(self, token: str) -> None:
+    async def refuse(self, token: str) -> None:
         pass
 
 
 class ClientCredentials:
-    """The client credentials grant (RFC 6749 §4.4). Threads share one token."""
+    """The client credentials grant (RFC 6749 §4.4). All who share a client share one token."""
 
     def __init__(
-        self, base_url: str, client_id: str, client_secret: str, scope: str | None, send: Callable[[Request], Answer]
+        self,
+        base_url: str,
+        client_id: str,
+        client_secret: str,
+        scope: str | None,
+        send: Callable[[Request], Awaitable[Answer]],
+        lock: AbstractAsyncContextManager[Any],
     ) -> None:
         form = {"grant_type": "client_credentials", **({"scope": scope} if scope is not None else {})}
         # Both halves are form-encoded first (RFC 6749 §2.3.1).
@@ -54,17 +83,17 @@ class ClientCredentials:
         }
         self._request = Request("POST", f"{base_url}/oauth2/token", headers, urlencode(form).encode())
         self._send = send
-        self._lock = threading.Lock()
+        self._lock = lock
         self._token: str | None = None
         self._until = 0.0
 
-    def current(self) -> str:
+    async def current(self) -> str:
         """Raises `TokenError` if the issuer refuses, and `ConnectionError` if it does not answer."""
-        with self._lock:
+        async with self._lock:
             if self._token is not None and time.monotonic() < self._until:
                 return self._token
             asked_at = time.monotonic()
-            answer = self._send(self._request)
+            answer = await self._send(self._request)
             body = answer.body if isinstance(answer.body, dict) else {}
             token = body.get("access_token")
             if answer.status != 200 or not isinstance(token, str):
@@ -73,7 +102,7 @@ class ClientCredentials:
             self._until = asked_at + float(body.get("expires_in", 0)) * _share
             return token
 
-    def refuse(self, token: str) -> None:
-        with self._lock:
+    async def refuse(self, token: str) -> None:
+        async with self._lock:
             if self._token == token:
                 self._token = None

@@ -11,7 +11,8 @@ import httpx
 from ._answers import Answer, Request
 from ._errors import ConnectionError, TimeoutError
 from ._retries import is_worth_repeating, may_have_acted, wait_seconds
-from ._tokens import Tokens
+from ._tokens import AsyncTokens
+from ._transport import Transport
 
 #: The longest answer that is kept in memory. Downloads are streams, and have no bound.
 _max_bytes = 64 * 1024 * 1024
@@ -27,12 +28,12 @@ class Policy:
 
 @dataclass
 class Wire:
-    http: httpx.Client
-    tokens: Tokens | None
+    transport: Transport
+    tokens: AsyncTokens | None
     on_request: Callable[[Request], None] | None = None
     on_answer: Callable[[Request, Answer], None] | None = None
 
-    def send(self, request: Request, policy: Policy, with_token: bool = True) -> Answer:
+    async def send(self, request: Request, policy: Policy, with_token: bool = True) -> Answer:
         """Returns the last answer. Raises `ConnectionError` if there was none."""
         is_lost = False
         attempt = 0
@@ -40,7 +41,7 @@ class Wire:
             failure: ConnectionError | None = None
             answer: Answer | None = None
             try:
-                answer = self._attempt(request, policy, with_token)
+                answer = await self._attempt(request, policy, with_token)
             except ConnectionError as error:
                 failure = error
             wait = wait_seconds(attempt, answer)
@@ -49,44 +50,42 @@ class Wire:
                     raise failure or ConnectionError()
                 return _judge(request, answer, is_lost)
             is_lost = is_lost or may_have_acted(answer)
-            time.sleep(wait)
+            await self.transport.pause(wait)
             attempt += 1
 
-    def _attempt(self, request: Request, policy: Policy, with_token: bool) -> Answer:
+    async def _attempt(self, request: Request, policy: Policy, with_token: bool) -> Answer:
         """Sends once. If the token is refused, takes another one and sends again, once."""
         if not with_token or self.tokens is None:
-            return self.exchange(request, policy.timeout)
-        token = self.tokens.current()
-        answer = self.exchange(_with_token(request, token), policy.timeout)
+            return await self.exchange(request, policy.timeout)
+        token = await self.tokens.current()
+        answer = await self.exchange(_with_token(request, token), policy.timeout)
         if answer.status != 401:
             return answer
-        self.tokens.refuse(token)
-        other = self.tokens.current()
-        return answer if other == token else self.exchange(_with_token(request, other), policy.timeout)
+        await self.tokens.refuse(token)
+        other = await self.tokens.current()
+        return answer if other == token else await self.exchange(_with_token(request, other), policy.timeout)
 
-    def exchange(self, request: Request, timeout: float) -> Answer:
+    async def exchange(self, request: Request, timeout: float) -> Answer:
         """Sends once. Raises `TimeoutError` and `ConnectionError`."""
         if self.on_request is not None:
             self.on_request(_without_token(request))
-        answer = self._read(request, timeout)
+        answer = await self._read(request, timeout)
         if self.on_answer is not None:
             self.on_answer(_without_token(request), answer)
         return answer
 
-    def _read(self, request: Request, timeout: float) -> Answer:
+    async def _read(self, request: Request, timeout: float) -> Answer:
         end = time.monotonic() + timeout
         content = bytearray()
         try:
-            with self.http.stream(
-                request.method, request.url, headers=request.headers, content=request.content, timeout=timeout
-            ) as response:
-                for part in response.iter_bytes():
+            async with self.transport.stream(request, timeout) as incoming:
+                async for part in incoming.parts:
                     content += part
                     if time.monotonic() > end:
                         raise TimeoutError(f"{request.method} {request.url}: no answer within {timeout} s")
                     if len(content) > _max_bytes:
                         raise ConnectionError(f"{request.method} {request.url}: the answer is too long")
-                return Answer(response.status_code, response.headers, bytes(content))
+                return Answer(incoming.status, incoming.headers, bytes(content))
         except httpx.TimeoutException as error:
             raise TimeoutError(f"{request.method} {request.url}: no answer within {timeout} s") from error
         except (httpx.TransportError, httpx.DecodingError) as error:

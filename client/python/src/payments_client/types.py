@@ -177,6 +177,21 @@ The name of the customer, 1 to 200 characters
 """
 
 
+class CustomerReportFilter(TypedDict):
+    """
+    The charges of a report; all members must hold.
+    """
+
+    currency: NotRequired[Currency]
+    """
+    Only charges in this currency.
+    """
+    created: NotRequired[CreatedRange]
+    """
+    Only rows made in this time.
+    """
+
+
 DeclineCode: TypeAlias = Literal['generic_decline', 'insufficient_funds', 'expired_card', 'incorrect_cvc', 'lost_card', 'stolen_card', 'processing_error', 'authentication_required', 'authentication_failed']
 """
 Why a card was refused. `generic_decline` where its issuer gives no reason.
@@ -413,6 +428,15 @@ class NewCustomer(TypedDict):
     metadata: NotRequired[Metadata]
 
 
+class NewCustomerReport(TypedDict):
+    format: ExportFormat
+    bom: NotRequired[bool]
+    """
+    For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+    """
+    filter: NotRequired[CustomerReportFilter]
+
+
 class NewMember(TypedDict):
     """
     A member to be made
@@ -477,7 +501,7 @@ OperationStatus: TypeAlias = Literal['queued', 'running', 'succeeded', 'failed',
 """
 
 
-OperationType: TypeAlias = Literal['export', 'charge_batch', 'webhook_replay']
+OperationType: TypeAlias = Literal['export', 'charge_batch', 'customer_report', 'webhook_replay']
 """
 What the operation does.
 """
@@ -1159,6 +1183,25 @@ class GetExportResultParametersQuery(TypedDict):
     signature: NotRequired[str]
 
 
+ListCustomerReportsParametersQuery = TypedDict(
+    'ListCustomerReportsParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+        'status': NotRequired[OperationStatus],
+    },
+)
+
+
+class GetCustomerReportResultParametersQuery(TypedDict):
+    expires: NotRequired[str]
+    signature: NotRequired[str]
+
+
 ListChargeBatchesParametersQuery = TypedDict(
     'ListChargeBatchesParametersQuery',
     {
@@ -1546,6 +1589,29 @@ class CustomerReplacement(TypedDict):
     default_payment_method: NotRequired[PaymentMethodId | None]
     """
     The card that charges of this customer use by default. It must be one of its own.
+    """
+
+
+class CustomerReportResult(TypedDict):
+    href: str
+    """
+    A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
+    """
+    content_type: Literal['text/csv; charset=utf-8; header=present', 'application/x-ndjson']
+    """
+    The media type of the file.
+    """
+    size: int
+    """
+    The size of the file, in bytes.
+    """
+    sha256: str
+    """
+    The hash of the file, in hex.
+    """
+    expires_at: Time
+    """
+    The result is kept until then.
     """
 
 
@@ -2976,6 +3042,70 @@ A customer, or what is left of one that was deleted
 """
 
 
+class CustomerReportOperation(TypedDict):
+    name: str
+    """
+    `operations/` and the id.
+    """
+    object: Literal['operation']
+    """
+    Always `operation`.
+    """
+    id: OperationId
+    type: Literal['customer_report']
+    """
+    Always `customer_report`.
+    """
+    status: OperationStatus
+    done: bool
+    """
+    If true, exactly one of `error` and `response` is present.
+    """
+    progress: OperationProgress | None
+    """
+    `null` until the total is known. `completed` never decreases.
+    """
+    error: NotRequired[Problem]
+    """
+    Why the operation ended without completing.
+    """
+    response: NotRequired[CustomerReportResult]
+    """
+    The file that the operation made.
+    """
+    created: Time
+    """
+    When the operation was accepted.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+    expires_at: Time | None
+    """
+    A finished operation can be read until then.
+    """
+
+
+class CustomerReportOperationList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[CustomerReportOperation]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
 class ExportedFilter(TypedDict):
     """
     The rows of an export; all members hold.
@@ -3466,7 +3596,7 @@ class ExportOperationList(TypedDict):
     """
 
 
-Operation: TypeAlias = ExportOperation | ChargeBatchOperation | WebhookReplayOperation
+Operation: TypeAlias = ExportOperation | ChargeBatchOperation | CustomerReportOperation | WebhookReplayOperation
 """
 Work that lasts longer than its request
 """

@@ -1,5 +1,5 @@
 import type { ApiDeps } from '#api/http/deps.ts';
-import { createRoutes } from '#api/routes.ts';
+import { createAccountRoutes } from '#api/routes.ts';
 import type { Role } from '#domain/roles.ts';
 import { rememberSecret } from '../../stack/leaks.ts';
 import { startApi, type TestApi } from '../../stack/app.ts';
@@ -46,7 +46,7 @@ export interface AccessApi {
 }
 
 export async function startAccessApi(): Promise<AccessApi> {
-  const api = await startApi({ routes: (deps: ApiDeps) => createRoutes(deps) });
+  const api = await startApi({ routes: (deps: ApiDeps) => createAccountRoutes(deps) });
   const issuer = consoleIssuer(api, await takeConsoleClient(api.db));
   return {
     api,

@@ -48,7 +48,7 @@ export function wantedPoolMode(): PoolMode | null {
 export async function startPooledDatabase(folder: string, mode: PoolMode): Promise<PooledDatabase> {
   const dataDir = join(folder, 'postgres');
   const logFile = join(folder, 'postgres.log');
-  const postgres = await startPostgres({ dataDir, logFile, log: () => undefined });
+  const postgres = await startPostgres({ dataDir, logFile, isDurable: false, log: () => undefined });
   try {
     const pooler = await startPgBouncer(postgres.url, mode);
     return {

@@ -1,6 +1,5 @@
 import { accessSync, constants } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { eventually } from '../../eventually.ts';
 
 /** A real browser, to look at pages with. */
 
@@ -72,10 +71,4 @@ export async function openPage(
     faults.requests.push(`${failure} ${request.url()}`);
   });
   return { page, faults };
-}
-
-/** Waits until a page is at an address. Unlike `waitForURL`, it takes a navigation that a second click replaced. */
-export async function untilAt(page: Page, address: RegExp): Promise<void> {
-  await eventually(`the page is at ${address.source}`, () => address.test(page.url()), 30_000);
-  await page.waitForLoadState();
 }

@@ -10,6 +10,8 @@ import { installPython } from './python-programs.ts';
 /** An S3-compatible server with an empty bucket. */
 export interface S3Server {
   settings: S3Settings;
+  /** The client's credentials, as settings. This process has them too. */
+  credentials: Record<string, string>;
   stop(): Promise<void>;
 }
 
@@ -24,8 +26,8 @@ const requirements = fileURLToPath(new URL('s3-server-requirements.txt', import.
 export async function findS3(log: (line: string) => void): Promise<() => Promise<S3Server>> {
   const { TEST_S3_ENDPOINT: endpoint, TEST_S3_BUCKET: bucket = 'results' } = process.env;
   if (endpoint) {
-    const settings = { bucket, region: 'us-east-1', endpoint, credentials: null, prefix: '' };
-    return () => Promise.resolve({ settings, stop: () => Promise.resolve() });
+    const settings = { bucket, region: 'us-east-1', endpoint, prefix: '' };
+    return () => Promise.resolve({ settings, credentials: {}, stop: () => Promise.resolve() });
   }
   const program = await installPython({ name: 'moto_server', requirements }, log);
   return () => startMoto(program);
@@ -40,11 +42,12 @@ async function startMoto(program: string): Promise<S3Server> {
     await gone;
   };
   const credentials = {
-    accessKeyId: randomBytes(8).toString('hex'),
-    secretAccessKey: randomBytes(16).toString('hex'),
+    AWS_ACCESS_KEY_ID: randomBytes(8).toString('hex'),
+    AWS_SECRET_ACCESS_KEY: randomBytes(16).toString('hex'),
   };
+  Object.assign(process.env, credentials);
   const endpoint = `http://127.0.0.1:${port}`;
-  const settings = { bucket: 'results', region: 'us-east-1', endpoint, credentials, prefix: 'of-tests/' };
+  const settings = { bucket: 'results', region: 'us-east-1', endpoint, prefix: 'of-tests/' };
   try {
     await eventually('the S3 server answers', async () => (await fetch(endpoint)).status > 0, 30_000);
     await createBucket(settings);
@@ -52,15 +55,14 @@ async function startMoto(program: string): Promise<S3Server> {
     await stop();
     throw error;
   }
-  return { settings, stop };
+  return { settings, credentials, stop };
 }
 
-async function createBucket({ bucket, region, endpoint, credentials }: S3Settings): Promise<void> {
+async function createBucket({ bucket, region, endpoint }: S3Settings): Promise<void> {
   const client = new S3Client({
     region,
     forcePathStyle: true,
     ...(endpoint && { endpoint }),
-    ...(credentials && { credentials }),
   });
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
   client.destroy();

@@ -1,3 +1,4 @@
+# Made from openapi.json by `npm run openapi`.
 """Charges and refunds."""
 
 from __future__ import annotations
@@ -6,7 +7,6 @@ from typing import cast
 
 from typing_extensions import Unpack
 
-from .. import _operations as op
 from .. import types
 from .._options import CallOptions
 from .._pages import Pages
@@ -14,59 +14,112 @@ from ._resource import Resource
 
 
 class Charges(Resource):
+    """Payments with a card, in one step or in two."""
+
     def create(self, body: types.NewCharge, **options: Unpack[CallOptions]) -> types.Charge:
-        """Takes a payment. Raises `CardDeclinedError` if the card was declined; its `charge` names the failed charge."""
-        return cast(types.Charge, self._call(op.CREATE_CHARGE, None, body, **options))
+        """Create a charge.
+
+        Takes a payment, or reserves it with `capture_method` `manual`. The answer waits up to 10 seconds for the
+        outcome. After a timeout or a 5xx, send the same request with the same key: the buyer is never charged twice.
+        Raises `CardDeclinedError` if the card was declined; its `charge` names the failed charge.
+        """
+        return cast(types.Charge, self._call("POST", "/v1/charges", None, body=body, **options))
 
     def list(
         self, query: types.ListChargesParametersQuery | None = None, **options: Unpack[CallOptions]
     ) -> Pages[types.Charge]:
-        """All charges that the query lets through, the newest first."""
-        return self._list(op.LIST_CHARGES, None, query, **options)
+        """List charges, newest first.
+
+        All filters must hold.
+        """
+        return self._list("/v1/charges", None, query, **options)
 
     def get(self, id: str, **options: Unpack[CallOptions]) -> types.Charge:
-        return cast(types.Charge, self._call(op.GET_CHARGE, id, **options))
+        """Read a charge.
+
+        Returns the charge as it is now. While it is `pending`, `Retry-After` says when to read it again. `on_answer`
+        gets its `ETag`, which a change needs as `if_match`.
+        """
+        return cast(types.Charge, self._call("GET", "/v1/charges/{id}", id, **options))
 
     def update(self, id: str, body: types.ChargePatch, **options: Unpack[CallOptions]) -> types.Charge:
-        """Changes the description and metadata; `if_match` names the version that was read."""
-        return cast(types.Charge, self._call(op.UPDATE_CHARGE, id, body, **options))
+        """Change the reference, the description or the metadata of a charge (RFC 7386).
 
-    def capture(
-        self, id: str, body: types.Capture | None = None, **options: Unpack[CallOptions]
-    ) -> types.Charge:
-        """Takes the money that an authorized charge has reserved, or less of it."""
-        return cast(types.Charge, self._call(op.CAPTURE_CHARGE, id, body or {}, **options))
+        A member that is left out stays; `null` removes it. It works in every state of the charge and moves no money.
+        The processor is not told: it keeps the description that the charge was made with. A change is told by
+        `charge.updated`. Needs `if_match`: the `ETag` as it was read, or `*` for any.
+        """
+        return cast(types.Charge, self._call("PATCH", "/v1/charges/{id}", id, body=body, **options))
+
+    def capture(self, id: str, body: types.Capture | None = None, **options: Unpack[CallOptions]) -> types.Charge:
+        """Capture an authorized charge once, in full or in part.
+
+        Takes the reserved money. With `amount`, takes that part, and the rest is released for good. The charge must
+        read `requires_capture`. Raises `CardDeclinedError` if the card was declined; its `charge` names the failed
+        charge.
+        """
+        return cast(types.Charge, self._call("POST", "/v1/charges/{id}:capture", id, body=body or {}, **options))
 
     def cancel(self, id: str, **options: Unpack[CallOptions]) -> types.Charge:
-        """Gives up a charge that has not been captured."""
-        return cast(types.Charge, self._call(op.CANCEL_CHARGE, id, {}, **options))
+        """Cancel a charge: void its authorization, or request the cancel while the outcome is unknown.
+
+        An authorization is voided, and the charge reads `cancelled`. While the outcome is unknown, the cancel is
+        recorded: the charge stays `pending` with `cancel_requested_at`. A cancel that is recorded is kept: what the
+        processor has taken by then is given back, and the charge ends `cancelled`, or `failed` if it was declined. A
+        cancel that comes after the outcome changes nothing. To give money back, refund the charge.
+        """
+        return cast(types.Charge, self._call("POST", "/v1/charges/{id}:cancel", id, body={}, **options))
 
     def timeline(
         self, id: str, query: types.GetChargeTimelineParametersQuery | None = None, **options: Unpack[CallOptions]
     ) -> Pages[types.TimelineEntry]:
-        """What happened to the charge, step by step."""
-        return self._list(op.GET_CHARGE_TIMELINE, id, query, **options)
+        """List the steps of a charge and its refunds, oldest first.
+
+        Shows each call to the processor, each answer and wait, and each delivery of an event of the charge.
+        """
+        return self._list("/v1/charges/{id}/timeline", id, query, **options)
 
 
 class Refunds(Resource):
-    def create(self, body: types.NewRefund, **options: Unpack[CallOptions]) -> types.Refund:
-        """Gives money of a charge back; all that is left without `amount`."""
-        return cast(types.Refund, self._call(op.CREATE_REFUND, None, body, **options))
+    """Money returned from one charge, in full or in part."""
 
-    def create_for_charge(
-        self, charge: str, body: types.NewChargeRefund | None = None, **options: Unpack[CallOptions]
-    ) -> types.Refund:
-        """As `create`, with the charge in the path, so that `if_match` can name its version."""
-        return cast(types.Refund, self._call(op.CREATE_CHARGE_REFUND, charge, body or {}, **options))
+    def create(self, body: types.NewRefund, **options: Unpack[CallOptions]) -> types.Refund:
+        """Refund a charge, in full or in part.
+
+        Gives money back to the buyer. Several refunds are possible, up to what was taken. Without `amount`, all that is
+        left goes back.
+        """
+        return cast(types.Refund, self._call("POST", "/v1/refunds", None, body=body, **options))
 
     def list(
         self, query: types.ListRefundsParametersQuery | None = None, **options: Unpack[CallOptions]
     ) -> Pages[types.Refund]:
-        return self._list(op.LIST_REFUNDS, None, query, **options)
+        """List refunds, newest first.
+
+        All filters must hold.
+        """
+        return self._list("/v1/refunds", None, query, **options)
+
+    def create_for_charge(
+        self, charge: str, body: types.NewChargeRefund | None = None, **options: Unpack[CallOptions]
+    ) -> types.Refund:
+        """Refund this charge, in full or in part.
+
+        The same as `POST /v1/refunds`, with the charge in the path. `If-Match` is about the charge.
+        """
+        return cast(types.Refund, self._call("POST", "/v1/charges/{id}/refunds", charge, body=body or {}, **options))
 
     def get(self, id: str, **options: Unpack[CallOptions]) -> types.Refund:
-        return cast(types.Refund, self._call(op.GET_REFUND, id, **options))
+        """Read a refund.
+
+        Returns the refund as it is now. While it is `pending`, `Retry-After` says when to read it again.
+        """
+        return cast(types.Refund, self._call("GET", "/v1/refunds/{id}", id, **options))
 
     def cancel(self, id: str, **options: Unpack[CallOptions]) -> types.Refund:
-        """Takes back a refund that the processor has not settled yet."""
-        return cast(types.Refund, self._call(op.CANCEL_REFUND, id, {}, **options))
+        """Reverse a processed refund, until its `reversible_until`.
+
+        Takes the refund back: the buyer gets nothing, and the amount can be refunded again. It is possible while the
+        refund reads `processed`.
+        """
+        return cast(types.Refund, self._call("POST", "/v1/refunds/{id}:cancel", id, body={}, **options))

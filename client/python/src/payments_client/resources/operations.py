@@ -1,121 +1,191 @@
-"""Work that lasts longer than its request: operations, exports and charge batches."""
+# Made from openapi.json by `npm run openapi`.
+"""Work that lasts longer than its request: operations, exports, charge batches and reports."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import cast
 
 from typing_extensions import Unpack
 
-from .. import _operations as op
 from .. import types
-from .._answers import Answer
-from .._downloads import download
-from .._errors import PaymentsError
-from .._errors import TimeoutError as WaitTimeoutError
 from .._options import CallOptions
 from .._pages import Pages
-from .._retries import retry_after
-from ._resource import Resource
+from ._work import ResultResource, WaitingResource
 
 
-class _Work(Resource):
-    def _download(self, operation: op.Operation, id: str, **options: Unpack[CallOptions]) -> Iterator[bytes]:
-        found = self._call(operation, id, **options)
-        result = found.get("response")
-        if result is None:
-            raise PaymentsError(f"{found['id']} is {found['status']}: it has no result")
-        # The service may know itself by another address, and by another path, than this client does.
-        href: str = result["href"]
-        request = self._sender.build("GET", href[href.index("/v1/") :], **options)
-        return download(self._sender.wire, request, result, self._sender.policy(**options))
+class Operations(WaitingResource):
+    """Work that lasts longer than its request."""
 
+    def result(self, id: str, **options: Unpack[CallOptions]) -> Iterator[bytes]:
+        """The parts of the file.
 
-class Operations(_Work):
+        Reading goes on where a connection was cut. Raises `DownloadError` at its end if the SHA-256 is another.
+        """
+        return self._download(self.get(id, **options), **options)
+
     def list(
         self, query: types.ListOperationsParametersQuery | None = None, **options: Unpack[CallOptions]
     ) -> Pages[types.Operation]:
-        return self._list(op.LIST_OPERATIONS, None, query, **options)
+        """List operations, newest first.
+
+        All filters must hold. Finished operations are kept for 30 days.
+        """
+        return self._list("/v1/operations", None, query, **options)
 
     def get(self, id: str, **options: Unpack[CallOptions]) -> types.Operation:
-        return cast(types.Operation, self._call(op.GET_OPERATION, id, **options))
+        """Read an operation.
 
-    def cancel(self, id: str, **options: Unpack[CallOptions]) -> types.Operation:
-        return cast(types.Operation, self._call(op.CANCEL_OPERATION, id, {}, **options))
+        Poll it until `done` is true, no faster than `Retry-After` says. It can be read for 30 days after its end.
+        """
+        return cast(types.Operation, self._call("GET", "/v1/operations/{id}", id, **options))
 
     def delete(self, id: str, **options: Unpack[CallOptions]) -> types.Operation:
-        """Cancels, as `cancel` does."""
-        return cast(types.Operation, self._call(op.DELETE_OPERATION, id, **options))
+        """Cancel an operation, as `:cancel` does; it stays readable.
 
-    def result(self, id: str, **options: Unpack[CallOptions]) -> Iterator[bytes]:
-        """The parts of the result file. Raises `DownloadError` at its end if the SHA-256 is another."""
-        return self._download(op.GET_OPERATION, id, **options)
-
-    def wait(
-        self,
-        operation: types.Operation | str,
-        *,
-        on_progress: Callable[[types.Operation], None] | None = None,
-        within: float | None = None,
-        **options: Unpack[CallOptions],
-    ) -> types.Operation:
-        """Returns the operation once it is done, with its `error` or `response`.
-
-        It asks as often as the service says (`Retry-After`). `on_progress` gets each state; `within` is in seconds
-        (default: without end), and raises `TimeoutError`.
+        The same as `POST /v1/operations/{id}:cancel`, without a body.
         """
-        id = operation if isinstance(operation, str) else operation["id"]
-        end = None if within is None else time.monotonic() + within
-        answers: list[Answer] = []
-        while True:
-            options["on_answer"] = answers.append
-            current = self.get(id, **options)
-            if on_progress is not None:
-                on_progress(current)
-            if current["done"]:
-                return current
-            pause = min(retry_after(answers.pop()) or 1.0, 60.0)
-            if end is not None and time.monotonic() + pause > end:
-                raise WaitTimeoutError(f"{id} is {current['status']} after {within} s: wait for it again")
-            time.sleep(pause)
+        return cast(types.Operation, self._call("DELETE", "/v1/operations/{id}", id, **options))
+
+    def cancel(self, id: str, **options: Unpack[CallOptions]) -> types.Operation:
+        """Cancel an operation; one that is done stays as it is.
+
+        A request, not a guarantee: the work stops as soon as it can. What was done by then stays done. Poll the
+        operation to learn how it ends.
+        """
+        return cast(types.Operation, self._call("POST", "/v1/operations/{id}:cancel", id, body={}, **options))
 
 
-class Exports(_Work):
+class Exports(ResultResource):
+    """Files of charges, refunds, events and the audit."""
+
     def create(self, body: types.NewExport, **options: Unpack[CallOptions]) -> types.ExportOperation:
-        return cast(types.ExportOperation, self._call(op.CREATE_EXPORT, None, body, **options))
+        """Export charges, refunds, events or the audit to a file.
+
+        The file holds every row that exists when the export is accepted, and no later one. Poll the operation for the
+        link to the file, no faster than `Retry-After` says. `operations.wait` waits for it.
+        """
+        return cast(types.ExportOperation, self._call("POST", "/v1/exports", None, body=body, **options))
 
     def list(
         self, query: types.ListExportsParametersQuery | None = None, **options: Unpack[CallOptions]
     ) -> Pages[types.ExportOperation]:
-        return self._list(op.LIST_EXPORTS, None, query, **options)
+        """List exports, newest first.
+
+        All filters must hold. Finished operations are kept for 30 days.
+        """
+        return self._list("/v1/exports", None, query, **options)
 
     def get(self, id: str, **options: Unpack[CallOptions]) -> types.ExportOperation:
-        return cast(types.ExportOperation, self._call(op.GET_EXPORT, id, **options))
+        """Read an export.
+
+        Poll it until `done` is true, no faster than `Retry-After` says. It can be read for 30 days after its end.
+        """
+        return cast(types.ExportOperation, self._call("GET", "/v1/exports/{id}", id, **options))
 
     def cancel(self, id: str, **options: Unpack[CallOptions]) -> types.ExportOperation:
-        return cast(types.ExportOperation, self._call(op.CANCEL_EXPORT, id, {}, **options))
+        """Cancel an export; one that is done stays as it is.
+
+        A request, not a guarantee: the work stops as soon as it can. What was done by then stays done. Poll the
+        operation to learn how it ends.
+        """
+        return cast(types.ExportOperation, self._call("POST", "/v1/exports/{id}/cancel", id, body={}, **options))
 
     def download(self, id: str, **options: Unpack[CallOptions]) -> Iterator[bytes]:
-        """The parts of the file. Raises `DownloadError` at its end if the SHA-256 is another."""
-        return self._download(op.GET_EXPORT, id, **options)
+        """The parts of the file.
+
+        Reading goes on where a connection was cut. Raises `DownloadError` at its end if the SHA-256 is another.
+        """
+        return self._download(self.get(id, **options), **options)
 
 
-class ChargeBatches(_Work):
+class ChargeBatches(ResultResource):
+    """Many charges in one request."""
+
     def create(self, body: types.NewChargeBatch, **options: Unpack[CallOptions]) -> types.ChargeBatchOperation:
-        return cast(types.ChargeBatchOperation, self._call(op.CREATE_CHARGE_BATCH, None, body, **options))
+        """Submit a batch of charges.
+
+        Submits up to 10,000 charges. Each succeeds or fails on its own. Poll the operation. Its result is a file of
+        `application/x-ndjson` with one line for each row, in the order of the request. `operations.wait` waits for it.
+        """
+        return cast(types.ChargeBatchOperation, self._call("POST", "/v1/charge-batches", None, body=body, **options))
 
     def list(
         self, query: types.ListChargeBatchesParametersQuery | None = None, **options: Unpack[CallOptions]
     ) -> Pages[types.ChargeBatchOperation]:
-        return self._list(op.LIST_CHARGE_BATCHES, None, query, **options)
+        """List charge batches, newest first.
+
+        All filters must hold. Finished operations are kept for 30 days.
+        """
+        return self._list("/v1/charge-batches", None, query, **options)
 
     def get(self, id: str, **options: Unpack[CallOptions]) -> types.ChargeBatchOperation:
-        return cast(types.ChargeBatchOperation, self._call(op.GET_CHARGE_BATCH, id, **options))
+        """Read a charge batch.
+
+        Poll it until `done` is true, no faster than `Retry-After` says. It can be read for 30 days after its end.
+        """
+        return cast(types.ChargeBatchOperation, self._call("GET", "/v1/charge-batches/{id}", id, **options))
 
     def cancel(self, id: str, **options: Unpack[CallOptions]) -> types.ChargeBatchOperation:
-        return cast(types.ChargeBatchOperation, self._call(op.CANCEL_CHARGE_BATCH, id, {}, **options))
+        """Cancel a charge batch; one that is done stays as it is.
+
+        A request, not a guarantee: the work stops as soon as it can. What was done by then stays done. Poll the
+        operation to learn how it ends.
+        """
+        answer = self._call("POST", "/v1/charge-batches/{id}/cancel", id, body={}, **options)
+        return cast(types.ChargeBatchOperation, answer)
 
     def download(self, id: str, **options: Unpack[CallOptions]) -> Iterator[bytes]:
-        """A line of NDJSON for each charge. Raises `DownloadError` at its end if the SHA-256 is another."""
-        return self._download(op.GET_CHARGE_BATCH, id, **options)
+        """The parts of the file.
+
+        Reading goes on where a connection was cut. Raises `DownloadError` at its end if the SHA-256 is another.
+        """
+        return self._download(self.get(id, **options), **options)
+
+
+class CustomerReports(ResultResource):
+    """Files of what each customer has paid."""
+
+    def create(self, body: types.NewCustomerReport, **options: Unpack[CallOptions]) -> types.CustomerReportOperation:
+        """Report to a file what each customer has paid.
+
+        The file has a line for each customer that has paid, and for each currency: `customer`, `currency`, `charges`
+        (how many were captured), `amount_captured`, `amount_refunded` (with refunds that are under way),
+        `amount_returned`, and `last_captured`. Charges without a customer are in no line. It is made of every charge
+        that exists when the report is accepted, and of no later one. Poll the operation for the link to the file, no
+        faster than `Retry-After` says. `operations.wait` waits for it.
+        """
+        answer = self._call("POST", "/v1/customer-reports", None, body=body, **options)
+        return cast(types.CustomerReportOperation, answer)
+
+    def list(
+        self, query: types.ListCustomerReportsParametersQuery | None = None, **options: Unpack[CallOptions]
+    ) -> Pages[types.CustomerReportOperation]:
+        """List customer reports, newest first.
+
+        All filters must hold. Finished operations are kept for 30 days.
+        """
+        return self._list("/v1/customer-reports", None, query, **options)
+
+    def get(self, id: str, **options: Unpack[CallOptions]) -> types.CustomerReportOperation:
+        """Read a customer report.
+
+        Poll it until `done` is true, no faster than `Retry-After` says. It can be read for 30 days after its end.
+        """
+        return cast(types.CustomerReportOperation, self._call("GET", "/v1/customer-reports/{id}", id, **options))
+
+    def cancel(self, id: str, **options: Unpack[CallOptions]) -> types.CustomerReportOperation:
+        """Cancel a customer report; one that is done stays as it is.
+
+        A request, not a guarantee: the work stops as soon as it can. What was done by then stays done. Poll the
+        operation to learn how it ends.
+        """
+        answer = self._call("POST", "/v1/customer-reports/{id}/cancel", id, body={}, **options)
+        return cast(types.CustomerReportOperation, answer)
+
+    def download(self, id: str, **options: Unpack[CallOptions]) -> Iterator[bytes]:
+        """The parts of the file.
+
+        Reading goes on where a connection was cut. Raises `DownloadError` at its end if the SHA-256 is another.
+        """
+        return self._download(self.get(id, **options), **options)

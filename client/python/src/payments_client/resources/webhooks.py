@@ -1,3 +1,4 @@
+# Made from openapi.json by `npm run openapi`.
 """Endpoints for webhooks, their deliveries, and events."""
 
 from __future__ import annotations
@@ -6,7 +7,6 @@ from typing import cast
 
 from typing_extensions import Unpack
 
-from .. import _operations as op
 from .. import types
 from .._options import CallOptions
 from .._pages import Pages
@@ -14,42 +14,74 @@ from ._resource import Resource
 
 
 class WebhookEndpoints(Resource):
-    def create(
-        self, body: types.NewWebhookEndpoint, **options: Unpack[CallOptions]
-    ) -> types.WebhookEndpointWithSecret:
-        """Only this answer has the `secret` that `webhooks.unwrap` needs."""
-        return cast(types.WebhookEndpointWithSecret, self._call(op.CREATE_WEBHOOK_ENDPOINT, None, body, **options))
+    """Where webhooks are sent to."""
+
+    def create(self, body: types.NewWebhookEndpoint, **options: Unpack[CallOptions]) -> types.WebhookEndpointWithSecret:
+        """Register a URL that receives events.
+
+        The answer shows the secret that verifies signatures, and no later answer does. The host must have public
+        addresses only.
+        """
+        answer = self._call("POST", "/v1/webhook-endpoints", None, body=body, **options)
+        return cast(types.WebhookEndpointWithSecret, answer)
 
     def list(
         self, query: types.ListWebhookEndpointsParametersQuery | None = None, **options: Unpack[CallOptions]
     ) -> Pages[types.WebhookEndpoint]:
-        return self._list(op.LIST_WEBHOOK_ENDPOINTS, None, query, **options)
+        """List webhook endpoints, newest first.
+
+        Returns endpoints, without deleted ones. An account has at most 100, and at most 5 that are enabled with one
+        URL.
+        """
+        return self._list("/v1/webhook-endpoints", None, query, **options)
 
     def get(self, id: str, **options: Unpack[CallOptions]) -> types.WebhookEndpoint:
-        return cast(types.WebhookEndpoint, self._call(op.GET_WEBHOOK_ENDPOINT, id, **options))
+        """Read a webhook endpoint and its state.
+
+        Returns the endpoint, without the values of its secrets. `failing_since` and `last_failure` say how its
+        deliveries go. `on_answer` gets its `ETag`, which a change needs as `if_match`.
+        """
+        return cast(types.WebhookEndpoint, self._call("GET", "/v1/webhook-endpoints/{id}", id, **options))
 
     def update(
         self, id: str, body: types.WebhookEndpointPatch, **options: Unpack[CallOptions]
     ) -> types.WebhookEndpoint:
-        """Changes the members that are given. Needs `if_match`: the `ETag` as it was read, or `*` for any."""
-        return cast(types.WebhookEndpoint, self._call(op.UPDATE_WEBHOOK_ENDPOINT, id, body, **options))
+        """Change a webhook endpoint (RFC 7386); disabling it cancels its open deliveries.
+
+        Sets the members that are sent. An endpoint that is enabled again gets the events from then on: use `:replay`
+        for those between. It needs `If-Match`. Needs `if_match`: the `ETag` as it was read, or `*` for any.
+        """
+        return cast(types.WebhookEndpoint, self._call("PATCH", "/v1/webhook-endpoints/{id}", id, body=body, **options))
 
     def delete(self, id: str, **options: Unpack[CallOptions]) -> None:
-        self._call(op.DELETE_WEBHOOK_ENDPOINT, id, **options)
+        """Delete a webhook endpoint and cancel its open deliveries; all stay readable.
+
+        Nothing is sent to the endpoint any more. Its deliveries can still be read for 30 days. No error if an earlier
+        attempt of this call, whose answer was lost, has done it.
+        """
+        self._call("DELETE", "/v1/webhook-endpoints/{id}", id, **options)
 
     def rotate_secret(
         self, id: str, body: types.SecretRotation | None = None, **options: Unpack[CallOptions]
     ) -> types.WebhookEndpointWithSecret:
-        """Makes a new secret. The old one signs too until its overlap has ended."""
-        return cast(types.WebhookEndpointWithSecret, self._call(op.ROTATE_WEBHOOK_ENDPOINT_SECRET, id, body or {}, **options))
+        """Create a new secret; the current one signs beside it for a while.
 
-    def replay(self, id: str, body: types.NewWebhookReplay, **options: Unpack[CallOptions]) -> types.Operation:
-        """Sends events of a time again: an operation that can be waited for."""
-        return cast(types.Operation, self._call(op.REPLAY_WEBHOOK_ENDPOINT, id, body, **options))
+        Deliveries are signed with both secrets for `overlap_seconds`, so that receivers can change over. The answer
+        shows the new secret, and no later answer does.
+        """
+        answer = self._call("POST", "/v1/webhook-endpoints/{id}:rotate-secret", id, body=body or {}, **options)
+        return cast(types.WebhookEndpointWithSecret, answer)
 
-    def test(self, id: str, **options: Unpack[CallOptions]) -> types.WebhookDelivery:
-        """Sends an `endpoint.test` event."""
-        return cast(types.WebhookDelivery, self._call(op.TEST_WEBHOOK_ENDPOINT, id, {}, **options))
+    def replay(
+        self, id: str, body: types.NewWebhookReplay, **options: Unpack[CallOptions]
+    ) -> types.WebhookReplayOperation:
+        """Replay past events to this endpoint, including types it was not subscribed to.
+
+        The answer is an operation. Read and cancel it under `/v1/operations`. Its result is `{endpoint, dry_run,
+        matched, replayed}`. A replayed event keeps its id. `operations.wait` waits for it.
+        """
+        answer = self._call("POST", "/v1/webhook-endpoints/{id}:replay", id, body=body, **options)
+        return cast(types.WebhookReplayOperation, answer)
 
     def deliveries(
         self,
@@ -57,30 +89,68 @@ class WebhookEndpoints(Resource):
         query: types.ListWebhookEndpointDeliveriesParametersQuery | None = None,
         **options: Unpack[CallOptions],
     ) -> Pages[types.WebhookDelivery]:
-        return self._list(op.LIST_WEBHOOK_ENDPOINT_DELIVERIES, id, query, **options)
+        """List the deliveries of a webhook endpoint, newest first.
+
+        Returns deliveries of the last 30 days, without their attempts.
+        """
+        return self._list("/v1/webhook-endpoints/{id}/deliveries", id, query, **options)
+
+    def test(self, id: str, **options: Unpack[CallOptions]) -> types.WebhookDelivery:
+        """Send an event `endpoint.test` to this endpoint only.
+
+        The event shows the endpoint itself. It is sent whatever types the endpoint subscribed to, and retried like any
+        other.
+        """
+        answer = self._call("POST", "/v1/webhook-endpoints/{id}:test", id, body={}, **options)
+        return cast(types.WebhookDelivery, answer)
 
 
 class WebhookDeliveries(Resource):
+    """What was sent to endpoints."""
+
     def list(
         self, query: types.ListWebhookDeliveriesParametersQuery | None = None, **options: Unpack[CallOptions]
     ) -> Pages[types.WebhookDelivery]:
-        """The deliveries to all endpoints."""
-        return self._list(op.LIST_WEBHOOK_DELIVERIES, None, query, **options)
+        """List the deliveries of all webhook endpoints, newest first.
+
+        `status=undelivered` shows what your receivers do not have. Deliveries of deleted endpoints are not shown.
+        """
+        return self._list("/v1/webhook-deliveries", None, query, **options)
 
     def get(self, id: str, **options: Unpack[CallOptions]) -> types.WebhookDeliveryDetail:
-        """A delivery with all its attempts."""
-        return cast(types.WebhookDeliveryDetail, self._call(op.GET_WEBHOOK_DELIVERY, id, **options))
+        """Read a delivery with every attempt.
+
+        Shows when each attempt was made, what the endpoint answered, and how long it took.
+        """
+        return cast(types.WebhookDeliveryDetail, self._call("GET", "/v1/webhook-deliveries/{id}", id, **options))
 
     def replay(self, id: str, **options: Unpack[CallOptions]) -> types.WebhookDelivery:
-        return cast(types.WebhookDelivery, self._call(op.REPLAY_WEBHOOK_DELIVERY, id, {}, **options))
+        """Send the event of a delivery to its endpoint again, whatever its outcome.
+
+        Makes a new delivery of the same event, with the same `webhook-id`. The endpoint must be enabled.
+        """
+        answer = self._call("POST", "/v1/webhook-deliveries/{id}:replay", id, body={}, **options)
+        return cast(types.WebhookDelivery, answer)
 
 
 class Events(Resource):
+    """What happened in the last 30 days."""
+
+    def get(self, id: str, **options: Unpack[CallOptions]) -> types.Event:
+        """Read an event of the last 30 days.
+
+        Returns what was sent to endpoints, in the version of the request.
+        """
+        return cast(types.Event, self._call("GET", "/v1/events/{id}", id, **options))
+
     def list(
         self, query: types.ListEventsParametersQuery | None = None, **options: Unpack[CallOptions]
     ) -> Pages[types.Event]:
-        """The events of the last 30 days."""
-        return self._list(op.LIST_EVENTS, None, query, **options)
+        """List the events of the last 30 days by `sequence`, newest first.
 
-    def get(self, id: str, **options: Unpack[CallOptions]) -> types.Event:
-        return cast(types.Event, self._call(op.GET_EVENT, id, **options))
+        To follow the events of an account, ask for `order=asc&after_sequence=N`, where N is the `sequence` of the last
+        event that you have processed, 0 at first. Sequences have no gaps and are given in the order of the commits, so
+        nothing appears later between two events that you have seen. If the first event without other filters is not N +
+        1, the events between are older than 30 days.
+        """
+        return self._list("/v1/events", None, query, **options)

@@ -1,0 +1,114 @@
+import type { JSX } from 'preact';
+import { formatMoney, type Money as Sum } from '#domain/money.ts';
+
+/** How single values are shown. */
+
+/** The page of an id, by its prefix. An id without a page is plain text. */
+const pages: Readonly<Record<string, string>> = {
+  ch: '/payments/',
+  re: '/refunds/',
+  cus: '/customers/',
+  we: '/webhooks/',
+  wd: '/webhooks/deliveries/',
+  evt: '/webhooks/events/',
+  op: '/operations/',
+  mem: '/access/members/',
+  cl: '/access/clients/',
+};
+
+/** An id of ours, which leads to its page. `copy`: that of the page itself, with a button that copies it instead. */
+export function Id({ value, copy = false }: { value: string; copy?: boolean }): JSX.Element {
+  const address = copy ? null : findPage(value);
+  const text = <code class="id">{value}</code>;
+  return (
+    <>
+      {address === null ? text : <a href={address}>{text}</a>}
+      {copy ? <span class="copy" data-copy={value} /> : null}
+    </>
+  );
+}
+
+/** Returns the path of the page about an id; `null` if there is none. */
+export function findPage(id: string): string | null {
+  const [prefix = '', rest] = id.split('_');
+  if (rest === undefined || !/^[0-9A-Z]{26}$/.test(rest)) return null;
+  const folder = Object.hasOwn(pages, prefix) ? pages[prefix] : undefined;
+  return folder === undefined ? null : folder + id;
+}
+
+/** `12.34 EUR`, from minor units. */
+export function Money({ amount, currency }: Sum): JSX.Element {
+  return <span class="money">{formatMoney({ amount, currency })}</span>;
+}
+
+type Tone = 'good' | 'bad' | 'waiting' | 'quiet';
+
+const tones: Readonly<Record<string, Tone>> = {
+  succeeded: 'good',
+  processed: 'good',
+  delivered: 'good',
+  enabled: 'good',
+  active: 'good',
+  answered: 'good',
+  failed: 'bad',
+  dead: 'bad',
+  disabled: 'bad',
+  expired: 'bad',
+  pending: 'waiting',
+  processing: 'waiting',
+  running: 'waiting',
+  retrying: 'waiting',
+  requires_capture: 'waiting',
+  requires_action: 'waiting',
+  in_progress: 'waiting',
+};
+
+/** One sign a tone, so that colour alone tells nothing. */
+const signs: Readonly<Record<Tone, string>> = { good: '●', bad: '✕', waiting: '○', quiet: '–' };
+
+/** A state in a word, with a sign. `tone`: (Default: by the word, `quiet` for an unknown one) */
+export function Status({ value, tone }: { value: string; tone?: Tone }): JSX.Element {
+  const shown = tone ?? tones[value] ?? 'quiet';
+  return (
+    <span class={`status ${shown}`}>
+      <span aria-hidden="true">{signs[shown]}</span> {value.replaceAll('_', ' ')}
+    </span>
+  );
+}
+
+/** Control characters, and those that turn the direction of what follows (UAX #9); line ends and tabs are harmless. */
+const invisible = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
+
+/** What somebody else has typed: apart from the text around it, with what cannot be seen made visible. It is never a link. */
+export function Text({ value }: { value: string }): JSX.Element {
+  return <bdi class="text">{showInvisible(value)}</bdi>;
+}
+
+/** Returns the text with each such character as its number, `\u{202e}`. */
+export function showInvisible(value: string): string {
+  return value.replaceAll(invisible, (character) =>
+    /[\t\n\r]/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+/** A time in UTC; `times.js` shows it in the reader's own zone. `null` is a dash. */
+export function Time({ at }: { at: Date | string | null }): JSX.Element {
+  if (at === null) return <span class="none">–</span>;
+  const date = typeof at === 'string' ? new Date(at) : at;
+  return <time dateTime={date.toISOString()}>{formatTime(date)}</time>;
+}
+
+const format = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+/** Returns `1 Nov 2026, 12:00:00 UTC`. */
+export function formatTime(at: Date): string {
+  return `${format.format(at)} UTC`;
+}

@@ -1,0 +1,161 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Charge, ChargeQuery } from '#client/src/index.ts';
+import { isTerminal } from '#domain/charges.ts';
+import { formatMoney } from '#domain/money.ts';
+import type { Visit } from '../page.ts';
+import { asTheApiSays } from '../parts/json.tsx';
+import { Money, Text } from '../parts/values.tsx';
+import { code, facts, id, money, ownId, plain, status, text, time, type Fields } from '../screens/fields.tsx';
+import { itemScreen, StartLink, verbs } from '../screens/items.tsx';
+import { listScreen, readGiven, type Found, type RecordTable } from '../screens/lists.tsx';
+import { chargeForm, readFilters, scannedDays, toQuery, withFirstDay } from './charge-filters.ts';
+import { describeFailure, describeNext, findRefundable, paymentHistory } from './charge-parts.tsx';
+import { addCards, isStored, type ListedCharge } from './stored-cards.ts';
+import { cancelPayment, capturePayment, exportPayments, refundPayment } from './charge-verbs.ts';
+import { paymentOrigin } from './payment-origin.tsx';
+import { paymentRefunds } from './refunds.tsx';
+import { paymentTabs } from '../parts/tabs.tsx';
+import { toldEvents } from './told-events.tsx';
+
+/** The payments of the account, and one of them. */
+
+const sum =
+  (find: (charge: Charge) => number | null) =>
+  (charge: Charge): JSX.Element | null => {
+    const amount = find(charge);
+    return amount === null ? null : <Money amount={amount} currency={charge.currency} />;
+  };
+
+/** The digits of a stored card, or the token. The id of a stored card says nothing to people, and is on the page. */
+function showCard(charge: ListedCharge): ComponentChildren {
+  const { card } = charge;
+  if (card) return `${card.brand} ${card.last4}`;
+  return isStored(charge) ? 'stored card' : code('payment_method')(charge);
+}
+
+const charge = {
+  status: ['Status', status('status')],
+  id: ownId,
+  reference: ['Reference', text('reference')],
+  created: ['Created', time('created')],
+  captured: ['Captured', sum((given) => given.amount_captured)],
+  refunded: ['Refunded', sum((given) => given.amount_refunded)],
+  returned: ['Taken back by the bank', sum((given) => given.amount_returned || null)],
+  refundable: ['Refundable', sum(findRefundable)],
+  card: ['Card', code('payment_method')],
+  customer: ['Customer', id('customer')],
+  capture: ['Capture', plain('capture_method')],
+  batch: ['Batch', showBatch],
+  description: ['Description', text('description')],
+  descriptor: ['On the statement', text('statement_descriptor')],
+  cancelAsked: ['Cancel asked for', time('cancel_requested_at')],
+  cancelled: ['Cancelled', time('cancelled_at')],
+} satisfies Fields<Charge>;
+
+function showBatch({ charge_batch: batch, charge_batch_row: row }: Charge): JSX.Element | null {
+  return batch ? (
+    <a href={`/operations/${batch}`}>
+      {batch}, row {row}
+    </a>
+  ) : null;
+}
+
+/** Payments as rows, wherever they stand. */
+export const chargeRows = {
+  columns: [
+    ['Amount', money],
+    ['Refunded', sum((given) => given.amount_refunded || null)],
+    charge.status,
+    charge.reference,
+    ['Paid with', showCard],
+    charge.customer,
+    charge.created,
+  ],
+  href: ({ id: own }) => `/payments/${own}`,
+} satisfies Partial<RecordTable<ListedCharge>>;
+
+interface FoundCharges extends Found<ListedCharge> {
+  /** The first day that was added to the filters. */
+  addedFrom?: string;
+}
+
+export const chargeList = listScreen<ListedCharge, ChargeQuery, FoundCharges>({
+  path: '/payments',
+  scope: 'charges:read',
+  title: 'Payments',
+  live: 'events',
+  top: paymentTabs,
+  filters: chargeForm,
+  faults({ query }) {
+    const read = readFilters(query);
+    return 'faults' in read ? read.faults : {};
+  },
+  tools: (visit) => <StartLink to={exportPayments} visit={visit} query={readGiven(visit, chargeForm)} />,
+  async read(visit, { limit, starting_after: after }) {
+    const { api, query, now } = visit;
+    const read = readFilters(query);
+    if ('faults' in read) return { data: [] };
+    const filters = withFirstDay(read.filters, now);
+    const place = { limit, ...(after !== undefined && { starting_after: after }) };
+    const found = await api.charges.list({ ...toQuery(filters), ...place }).page();
+    const data = await addCards(visit, found.data);
+    return { ...found, data, ...(filters.from !== read.filters.from && { addedFrom: filters.from }) };
+  },
+  above: (_visit, { addedFrom }) =>
+    addedFrom === undefined ? null : (
+      <p class="hint">
+        An amount or a currency is looked for within {scannedDays} days, here since {addedFrom}. Choose days
+        to look elsewhere.
+      </p>
+    ),
+  ...chargeRows,
+  empty: (visit) => <NothingFound visit={visit} />,
+  grows: 'payments',
+  // The next page names the day, since its cursor belongs to that time.
+  carry: ({ addedFrom }) => (addedFrom === undefined ? {} : { from: addedFrom }),
+});
+
+/** What was looked for, and the way to everything. */
+function NothingFound({ visit }: { visit: Visit }): JSX.Element {
+  if ('faults' in readFilters(visit.query)) return <p>Mend the filters above.</p>;
+  const given = Object.entries(readGiven(visit, chargeForm));
+  if (given.length === 0) {
+    return (
+      <p>
+        There is no payment yet. <a href={`${visit.links.docs}/quickstart`}>The quickstart</a> makes the first
+        one.
+      </p>
+    );
+  }
+  return (
+    <p>
+      No payment has all of this:{' '}
+      {given.map(([name, value], index) => (
+        <span key={name}>
+          {index === 0 ? '' : ', '}
+          {name} <Text value={value} />
+        </span>
+      ))}
+      . <a href={visit.path}>All payments</a>
+    </p>
+  );
+}
+
+/** What it is, what happened to it, and what can be done with it. */
+export const payment = itemScreen<Charge>({
+  path: '/payments/{id}',
+  scope: 'charges:read',
+  title: 'Payment',
+  live: 'always',
+  isSettled: (given) => isTerminal(given) && findRefundable(given) === 0,
+  load: ({ api, id: own }) => api.charges.get(own),
+  heading: (given) => `${formatMoney(given)}, ${given.status.replaceAll('_', ' ')}`,
+  parts: [
+    describeNext,
+    verbs([refundPayment, capturePayment, cancelPayment]),
+    describeFailure,
+    facts(charge),
+    asTheApiSays('charges'),
+  ],
+  regions: [paymentHistory, paymentRefunds, toldEvents, paymentOrigin],
+});

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { NotFoundError, ProblemError, type ChargeQuery, type Customer } from '#client/src/index.ts';
+import type { Visit } from '../page.ts';
+import { toCreatedQuery } from '../parts/span.ts';
+import { findPage } from '../parts/values.tsx';
+import { may } from '../session/session.ts';
+import { firstScannedDay } from './charge-filters.ts';
+import { addCards, isStored, type ListedCharge } from './stored-cards.ts';
+import { readAmount } from './typed-amounts.ts';
+
+/** All that a text of the search may be. The API compares whole texts, and what it has no filter for is not looked for. */
+
+/** One thing that a text may be, and what was found of it. */
+export interface Look {
+  /** Such as "a payment of 19.99 EUR". */
+  what: string;
+  charges?: readonly ListedCharge[];
+  customers?: readonly Customer[];
+  /** Pages of what was done with an Idempotency-Key or an id. */
+  pages?: readonly { path: string; words: string }[];
+  /** Why there may be more. (Default: this is all) */
+  more?: string;
+}
+
+/** The most that is listed of a kind. */
+const limit = 10;
+
+/** The most pages of payments that one look reads. */
+const mostPages = 3;
+
+/** Looks for all that the text may be, as far as this person may read it. */
+export async function lookFor(text: string, visit: Visit): Promise<Look[]> {
+  const day = /\d{4}-\d\d-\d\d$/.exec(text)?.[0] ?? '';
+  const subject = text.slice(0, text.length - day.length).trim();
+  const isDay = z.iso.date().safeParse(day).success;
+  const isCard = isDay && /^\d{4}$/.test(subject);
+  const looks = await Promise.all([
+    isCard && lookForCard(subject, day, visit),
+    lookForAmount(isDay ? subject : text, isDay ? day : null, visit),
+    lookForReference(text, visit),
+    text.includes('@') && lookForEmail(text, visit),
+    lookForKey(text, visit),
+    lookInAudit(text, visit),
+  ]);
+  return looks.filter((look) => look !== null && look !== false);
+}
+
+async function lookForReference(reference: string, { api, session }: Visit): Promise<Look | null> {
+  if (reference.length > 64 || !may(session, 'charges:read')) return null;
+  const { data, has_more: hasMore } = await api.charges.list({ reference, limit }).page();
+  return { what: 'a reference', charges: data, ...(hasMore && { more: `the newest ${limit}` }) };
+}
+
+async function lookForAmount(text: string, day: string | null, visit: Visit): Promise<Look | null> {
+  const amount = readAmount(text);
+  if (amount === null || !may(visit.session, 'charges:read')) return null;
+  const { minor, currency, words } = amount;
+  const span = day === null ? { from: firstScannedDay(visit.now), to: '' } : { from: day, to: day };
+  const named = currency === null ? {} : { currency: currency as NonNullable<ChargeQuery['currency']> };
+  const scans = await Promise.all(
+    [...minor].map(([units, meant]) =>
+      scan({ amount: units, ...named, ...toCreatedQuery(span) }, limit, visit, (charge) =>
+        meant.has(charge.currency),
+      ),
+    ),
+  );
+  return {
+    what: `a payment of ${words} ${day === null ? `since ${span.from}` : `on ${day}`}`,
+    charges: scans.flatMap(({ charges }) => charges),
+    ...(scans.some(({ isAll }) => !isAll) && { more: 'not all payments were looked at' }),
+  };
+}
+
+async function lookForCard(last4: string, day: string, visit: Visit): Promise<Look | null> {
+  if (!may(visit.session, 'charges:read') || !may(visit.session, 'customers:read')) return null;
+  const query = toCreatedQuery({ from: day, to: day });
+  const { charges, isAll } = await scan(query, 100, visit, isStored);
+  const listed = await addCards(visit, charges);
+  const isKnown = listed.every(({ card }) => card !== undefined);
+  return {
+    what: `a payment with a stored card that ends with ${last4} on ${day}`,
+    charges: listed.filter(({ card }) => card?.last4 === last4),
+    ...(!(isAll && isKnown) && { more: 'not all cards were looked at, or are still on file' }),
+  };
+}
+
+/** Reads the newest payments of a query that `isMeant` takes, at most `most`. `isAll`: no others can be. */
+async function scan(
+  query: ChargeQuery,
+  most: number,
+  { api }: Visit,
+  isMeant: (charge: ListedCharge) => boolean,
+): Promise<{ charges: ListedCharge[]; isAll: boolean }> {
+  const charges: ListedCharge[] = [];
+  let place: ChargeQuery = {};
+  for (let read = 0; read < mostPages && charges.length <= most; read++) {
+    const page = await api.charges.list({ ...query, ...place, limit: 100 }).page();
+    charges.push(...page.data.filter(isMeant));
+    if (page.next_cursor === null) return { charges: charges.slice(0, most), isAll: charges.length <= most };
+    place = { starting_after: page.next_cursor };
+  }
+  return { charges: charges.slice(0, most), isAll: false };
+}
+
+/** Addresses are kept as they were written. Most are in lower case. A reference or a key may hold an @, too. */
+async function lookForEmail(text: string, { api, session }: Visit): Promise<Look | null> {
+  if (!may(session, 'customers:read')) return null;
+  const spellings = [...new Set([text, text.toLowerCase()])];
+  try {
+    const pages = await Promise.all(spellings.map((email) => api.customers.list({ email, limit }).page()));
+    return { what: 'an e-mail address of a customer', customers: pages.flatMap(({ data }) => data) };
+  } catch (error) {
+    // Text with an @ that is no address.
+    if (error instanceof ProblemError && error.status === 400) return null;
+    throw error;
+  }
+}
+
+async function lookForKey(text: string, visit: Visit): Promise<Look | null> {
+  if (!/^[\x21-\x7e]+$/.test(text)) return null;
+  const what = 'an Idempotency-Key';
+  const requests = `/requests?idempotency_key=${encodeURIComponent(text)}`;
+  try {
+    const { uses } = await visit.api.idempotencyKeys.get(text);
+    const pages = uses.map(({ endpoint, status, resource }) => {
+      // Of a key without a page of its own, the requests say what became of it.
+      const path = findPage(resource?.split('/').at(-1) ?? '') ?? requests;
+      return { path, words: `${endpoint} with this key: ${status === 'done' ? 'done' : 'under way'}` };
+    });
+    return { what, pages };
+  } catch (error) {
+    if (error instanceof NotFoundError)
+      return {
+        what,
+        pages: (await isLogged(text, visit)) ? [{ path: requests, words: 'Its requests' }] : [],
+      };
+    if (error instanceof ProblemError && error.status === 400) return null;
+    throw error;
+  }
+}
+
+/** Whether the log of requests has the key, which keeps refused and older ones too. */
+async function isLogged(key: string, { api, session }: Visit): Promise<boolean> {
+  if (!may(session, 'requests:read')) return false;
+  const { data } = await api.requests.list({ idempotency_key: key, limit: 1 }).page();
+  return data.length > 0;
+}
+
+/** Of an id without a page of its own, such as that of a session, the audit says what was done with it. */
+async function lookInAudit(id: string, { api, session }: Visit): Promise<Look | null> {
+  if (!/^[a-z]{2,4}_[0-9A-HJKMNP-TV-Z]{26}$/.test(id) || !may(session, 'access:read')) return null;
+  const { data } = await api.auditEntries.list({ resource: [id], limit: 1 }).page();
+  const pages = [{ path: `/access/audit?resource=${id}`, words: 'What was done with it' }];
+  return { what: 'an id in the audit', pages: data.length > 0 ? pages : [] };
+}
