@@ -125,10 +125,12 @@ export class EndpointQueue implements Recorded {
     this.#unrecorded -= deliveryIds.length;
     if (this.#isRecordingHealth) this.#version += 1;
     this.#isRecordingHealth = false;
+    const wasBehind = this.#isBehindFailure;
     for (const id of deliveryIds) {
       this.#nextRetryAt = Math.min(this.#nextRetryAt, this.#retryAt.get(id) ?? Number.POSITIVE_INFINITY);
       this.#retryAt.delete(id);
     }
+    if (wasBehind) this.#ahead.drop();
     this.#ahead.release(deliveryIds);
     this.step();
   }
@@ -154,6 +156,14 @@ export class EndpointQueue implements Recorded {
     return this.#deps.areSlotsExhausted() || (isStalled && this.#deps.areSlotsLow());
   }
 
+  /**
+   * With `fifo`, nothing is read or sent while the failure of a delivery is being recorded: a read would not return that
+   * delivery yet, only those behind it. This lasts through the end of a lease, and it may last longer than the retry's wait.
+   */
+  get #isBehindFailure(): boolean {
+    return this.#retryAt.size > 0 && this.#options.lease.ordering === 'fifo';
+  }
+
   #canSend(now: number): boolean {
     const { window, notBefore, parkedUntil, disable } = this.#health;
     return (
@@ -162,13 +172,20 @@ export class EndpointQueue implements Recorded {
       this.#unrecorded < maxUnrecorded &&
       now >= notBefore &&
       now >= parkedUntil &&
-      !disable
+      !disable &&
+      !this.#isBehindFailure
     );
   }
 
   #canRead(now: number): boolean {
     const { mayHaveMore, isReading, size } = this.#ahead;
-    return mayHaveMore && !isReading && now < this.#options.until && size < this.#health.window;
+    return (
+      mayHaveMore &&
+      !isReading &&
+      !this.#isBehindFailure &&
+      now < this.#options.until &&
+      size < this.#health.window
+    );
   }
 
   #sendReady(now: number): void {
@@ -199,8 +216,7 @@ export class EndpointQueue implements Recorded {
 
   #record(attempt: NewAttempt): void {
     if (attempt.nextAttemptAt) this.#retryAt.set(attempt.deliveryId, attempt.nextAttemptAt.getTime());
-    // With `fifo`, nothing is sent behind a delivery that failed.
-    if (attempt.error !== null && this.#options.lease.ordering === 'fifo') this.#ahead.drop();
+    if (this.#isBehindFailure) this.#ahead.drop();
     this.#deps.recorder.add(this, attempt);
   }
 

@@ -9,7 +9,7 @@ import { takeLease } from '#db/webhooks/endpoint-leases.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
-import { accept, startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
+import { accept, refuse, startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
 import {
   deliveriesTo,
   endpointRow,
@@ -144,7 +144,7 @@ describe('The delivering of a process', function () {
     try {
       await locking.raw('lock table webhook_deliveries in access exclusive mode');
       const before = deliver(endpoint);
-      await eventually('its read waits', () => readsThatWait(env));
+      await eventually('its read waits', () => doesTableWait(env, 'webhook_deliveries'));
       void deliver(endpoint);
       assert.equal((await before).reason, 'changed');
     } finally {
@@ -186,11 +186,84 @@ describe('The delivering of a process', function () {
     await untilSettled(env, endpoint, 4);
     assert.equal(endpoint.raw()[3]?.headers['webhook-id'], old?.event_id);
   });
+
+  describe('in order', () => {
+    const waitMs = 200;
+    let endpoint: Subscription;
+    let refuseFirst: () => void;
+    beforeEach(async () => {
+      merchant = await createMerchant({ webhook_retry_schedule_ms: [waitMs, waitMs] });
+      endpoint = await subscribed({ ordering: 'fifo' });
+      receiver.answer((received, response) => {
+        if (endpoint.raw().length > 1) return accept(received, response);
+        refuseFirst = () => refuse(500)(received, response);
+      }, endpoint.path);
+    });
+
+    const create = () => merchant.send('POST', '/v1/customers', { name: 'Zoë' });
+
+    function retryIsDue(since = Date.now()): Promise<boolean> {
+      return eventually('the retry is due', () => Date.now() - since > 2 * waitMs);
+    }
+
+    /** It took all of them, each for the first time in the order of sequences. It refused the first that came. */
+    async function assertOrder(count: number): Promise<void> {
+      await untilSettled(env, endpoint, count);
+      const taken = endpoint.received().slice(1);
+      const sequences = [...new Set(taken.map(({ sequence }) => sequence))];
+      assert.deepEqual(
+        sequences,
+        Array.from({ length: count }, (_, at) => at + 1),
+      );
+    }
+
+    it('waits for a failure that another lease left', async () => {
+      for (let n = 0; n < 3; n += 1) await create();
+      void deliver(endpoint);
+      await eventually('the first one arrives', () => endpoint.raw().length === 1);
+      const locking = await env.db.transaction();
+      try {
+        await locking.raw('lock table webhook_deliveries in share mode');
+        refuseFirst();
+        await eventually('its record waits', () => doesTableWait(env, 'webhook_deliveries'));
+        void deliver(endpoint);
+        await retryIsDue();
+        dispatcher.notify([endpoint.id]);
+      } finally {
+        await locking.rollback();
+      }
+      await assertOrder(3);
+    });
+
+    it('forgets a read that began before a failure', async () => {
+      await create();
+      void deliver(endpoint);
+      await eventually('the first one arrives', () => endpoint.raw().length === 1);
+      await create();
+      const readingEvents = await env.db.transaction();
+      const recording = await env.db.transaction();
+      try {
+        await readingEvents.raw('lock table events in access exclusive mode');
+        await recording.raw('lock table webhook_deliveries in share mode');
+        dispatcher.notify([endpoint.id]);
+        await eventually('the read waits', () => doesTableWait(env, 'events'));
+        refuseFirst();
+        await eventually('the record waits', () => doesTableWait(env, 'webhook_deliveries'));
+        await readingEvents.rollback();
+        await retryIsDue();
+        dispatcher.notify([endpoint.id]);
+      } finally {
+        await readingEvents.rollback();
+        await recording.rollback();
+      }
+      await assertOrder(2);
+    });
+  });
 });
 
-async function readsThatWait({ db }: Environment): Promise<boolean> {
+async function doesTableWait({ db }: Environment, table: string): Promise<boolean> {
   const [waiting] = await db('pg_locks')
-    .where({ granted: false, relation: db.raw(`'webhook_deliveries'::regclass`) })
+    .where({ granted: false, relation: db.raw('?::regclass', [table]) })
     .limit(1);
   return waiting !== undefined;
 }
