@@ -1,7 +1,7 @@
 import { buildHeader } from '#db/operations/export-lines.ts';
 import { findTable, type ExportScope } from '#db/operations/exports.ts';
 import type { OperationEnd } from '#db/operations/operation-ends.ts';
-import type { UploadLease } from '#db/operations/operation-uploads.ts';
+import type { TakenUpload } from '#db/operations/operation-uploads.ts';
 import { exportTypes, type ExportRequest } from '#domain/operations/exports.ts';
 import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -19,7 +19,7 @@ export function exportRows(deps: ActivityDeps, input: OperationInput): Promise<O
 
 /** An export that an attempt has taken over. */
 interface HeldExport {
-  upload: UploadLease;
+  upload: TakenUpload;
   writer: ResultWriter;
   /** Positions at which the chunks that are not written yet can end. */
   marks: string[];

@@ -4,7 +4,7 @@ import type { Database } from '#db/knex.ts';
 import {
   listParts,
   recordPart,
-  type UploadLease,
+  type TakenUpload,
   type OperationPart,
 } from '#db/operations/operation-uploads.ts';
 import type { OperationResult } from '#domain/operations.ts';
@@ -34,7 +34,7 @@ export class TakenOver extends Error {
 export class ResultWriter {
   readonly #db: Database;
   readonly #blobs: BlobStore;
-  readonly #upload: UploadLease;
+  readonly #upload: TakenUpload;
   readonly #parts: OperationPart[];
   readonly #hash: Hash | null;
   #buffer = Buffer.allocUnsafeSlow(partBytes + slackBytes);
@@ -43,7 +43,7 @@ export class ResultWriter {
   #rows: number;
   #position: string | null;
 
-  private constructor(db: Database, blobs: BlobStore, upload: UploadLease, parts: OperationPart[]) {
+  private constructor(db: Database, blobs: BlobStore, upload: TakenUpload, parts: OperationPart[]) {
     this.#db = db;
     this.#blobs = blobs;
     this.#upload = upload;
@@ -55,7 +55,7 @@ export class ResultWriter {
   }
 
   /** Resumes behind the parts that are stored. */
-  static async resume(db: Database, blobs: BlobStore, upload: UploadLease): Promise<ResultWriter> {
+  static async resume(db: Database, blobs: BlobStore, upload: TakenUpload): Promise<ResultWriter> {
     return new ResultWriter(db, blobs, upload, await listParts(db, upload.operationId));
   }
 

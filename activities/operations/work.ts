@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endOperation, snapshotLost, type OperationEnd } from '#db/operations/operation-ends.ts';
 import { startOperation } from '#db/operations/operation-queue.ts';
-import { insertUpload, takeUpload, type UploadLease } from '#db/operations/operation-uploads.ts';
+import { insertUpload, takeUpload, type TakenUpload } from '#db/operations/operation-uploads.ts';
 import { findSubmission, type Submission } from '#db/operations/operations.ts';
 import { isForeignSnapshot } from '#db/xid-origin.ts';
 import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
@@ -60,7 +60,7 @@ export async function takeOverUpload(
   { db, blobs }: ActivityDeps,
   operationId: string,
   plan: () => Promise<ResultPlan>,
-): Promise<UploadLease> {
+): Promise<TakenUpload> {
   const attempt = randomUUID();
   const held = await takeUpload(db, operationId, attempt);
   if (held) return held;

@@ -1,6 +1,6 @@
 import type { Database } from '#db/knex.ts';
 import type { OperationEnd } from '#db/operations/operation-ends.ts';
-import type { UploadLease } from '#db/operations/operation-uploads.ts';
+import type { TakenUpload } from '#db/operations/operation-uploads.ts';
 import { findOperationStatus } from '#db/operations/operations.ts';
 import {
   countReplayed,
@@ -70,7 +70,7 @@ async function countAll(db: Database, scope: ReplayScope, { signal }: Heartbeats
 async function sendAll(
   db: Database,
   scope: ReplayScope,
-  { total, lastPosition }: UploadLease,
+  { total, lastPosition }: TakenUpload,
   heartbeats: Heartbeats,
 ): Promise<number | null> {
   if (lastPosition === null) return 0;

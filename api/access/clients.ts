@@ -141,7 +141,7 @@ at most ${maxClients} clients.`,
       const secretHash = hashSecret(secret);
       const keys = { secretHashes: [secretHash], jwks: null, previousSecretExpiresAt: null };
       const to: ShownClient = { ...body, ...keys, ...start, status: 'active' };
-      return { to, move: buildClientCreation({ ...to, secretHash }), beside: { secret } };
+      return { to, change: buildClientCreation({ ...to, secretHash }), beside: { secret } };
     },
   });
 
@@ -162,7 +162,7 @@ taken with it live for up to 10 minutes, unless the client is disabled.`,
       const previousSecretExpiresAt = overlapMs === 0 ? null : new Date(currentTimeMs() + overlapMs);
       return {
         to: { ...read, version: read.version + 1, previousSecretExpiresAt },
-        move: buildSecretRotation(read, { secretHash: hashSecret(secret), previousSecretExpiresAt }),
+        change: buildSecretRotation(read, { secretHash: hashSecret(secret), previousSecretExpiresAt }),
         beside: { secret },
       };
     },

@@ -133,7 +133,7 @@ one member of the account. A person may be a member of several accounts, which d
       if (body.email !== null && (await isEmailTaken(db, account.id, body.email)))
         return { code: 'member_email_taken' };
       const to: Member = { ...body, ...start, status: 'active', oidcSubject: null };
-      return { to, move: buildMemberCreation(to) };
+      return { to, change: buildMemberCreation(to) };
     },
   });
 
@@ -148,7 +148,7 @@ one member of the account. A person may be a member of several accounts, which d
       const values = { name: body.name ?? read.name, role: body.role ?? read.role };
       if (hasValues(read, values)) return null;
       const to = toNextVersion(read, values);
-      return { to, move: buildMemberChange(read, to) };
+      return { to, change: buildMemberChange(read, to) };
     },
   });
 

@@ -68,7 +68,7 @@ export function sessionRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): R
     description:
       'A session that has ended stays as it is. The token needs every scope of the role of its member.',
     change: ({ account }, read) =>
-      read.isLive ? { to: { ...read, isLive: false }, move: buildSessionEnd(account.id, read.id) } : null,
+      read.isLive ? { to: { ...read, isLive: false }, change: buildSessionEnd(account.id, read.id) } : null,
   });
 
   return [list, read, end];

@@ -11,7 +11,7 @@ import type { Route } from '../http/route.ts';
 import { defineOperatorRead } from './operator-route.ts';
 import { readAnswers } from './figures.ts';
 import { oddAfter } from './operations.ts';
-import { patienceMs } from './prospects.ts';
+import { longestUnknownMs } from './what-happens-next.ts';
 import { presentReconciliation, reconciliation } from './reconciliations.ts';
 import * as schemas from './schemas.ts';
 import { underWaySeconds } from './unknown-outcomes.ts';
@@ -127,7 +127,7 @@ async function readOverview({
     reconciled,
   ] = await Promise.all([
     countUnknownOutcomes(db, underWaySeconds * 1_000, most),
-    countUnknownOutcomes(db, patienceMs, most),
+    countUnknownOutcomes(db, longestUnknownMs, most),
     countOpenOperations(db, operationLimits, most),
     countFailingEndpoints(db, most),
     countDeadLetters(db, firstIdAt('webhookDelivery', now - 86_400_000), most),

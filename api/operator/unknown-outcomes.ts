@@ -21,7 +21,7 @@ import { pageParameters } from '../http/pagination.ts';
 import type { Route } from '../http/route.ts';
 import { defineOperatorRead, defineOperatorWrite, reasonBody } from './operator-route.ts';
 import { requireDone, temporalWithinMs } from './temporal-calls.ts';
-import { findProspect, needsPerson, unknownNexts } from './prospects.ts';
+import { findNext, needsPerson, unknownNexts } from './what-happens-next.ts';
 import * as schemas from './schemas.ts';
 
 /** Charges and refunds of which nobody here knows whether money moved. */
@@ -31,7 +31,7 @@ export const underWaySeconds = 5;
 
 const kind = z.enum(['charge', 'refund']).meta({ id: 'PaymentKind', description: 'What it is.' });
 
-const prospect = z
+const whatHappensNext = z
   .strictObject({
     does: z.enum(unknownNexts).meta({
       id: 'UnknownOutcomeNext',
@@ -49,7 +49,7 @@ the processor has not seen. \`await_processor\`: the processor has it and decide
       })
       .nullable(),
   })
-  .meta({ id: 'UnknownOutcomeProspect', description: 'What happens next.' });
+  .meta({ id: 'WhatHappensNext', description: 'What happens next.' });
 
 const unknownOutcome = z
   .strictObject({
@@ -61,7 +61,7 @@ const unknownOutcome = z
     currency: schemas.currency,
     status: z.string().describe('Of the charge or the refund.').meta({ example: 'pending' }),
     fault: schemas.fault,
-    next: prospect,
+    next: whatHappensNext,
     needs_person: z
       .boolean()
       .describe('Nothing here ends it, or what should have ended it is late by 10 minutes.'),
@@ -157,7 +157,7 @@ async function findStart(db: Database, id: string): Promise<ClaimStart | 'known'
 /** Returns an unknown outcome as it goes over the wire. */
 export function present(unknown: UnknownOutcome, now: Date): z.output<typeof unknownOutcome> {
   const { id, kind, account, amount, currency, status, fault, workflowId, createdAt } = unknown;
-  const { does, until, endsIn } = findProspect(unknown);
+  const { does, until, endsIn } = findNext(unknown);
   return {
     id,
     object: 'unknown_outcome',

@@ -68,7 +68,7 @@ processor is not told: it keeps the description that the charge was made with. A
       const details = applyPatch(patched, presentCharge(read), body);
       if (hasValues(read, details)) return null;
       const to = toNextVersion(read, details);
-      return { to, move: buildChargeUpdate(read, details, to.updatedAt), event: tellUpdate(to) };
+      return { to, change: buildChargeUpdate(read, details, to.updatedAt), event: tellUpdate(to) };
     },
   });
   return [creationRoute(deps), read, list, captureRoute(deps), cancelRoute(deps), update];

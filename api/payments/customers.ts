@@ -28,7 +28,7 @@ import {
   defineCreation,
   hasValues,
   toNextVersion,
-  type Change,
+  type NounChange,
 } from '../writes/noun-changes.ts';
 
 export const customers: Noun<Customer> = {
@@ -71,7 +71,7 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     problems: ['customer_deleted'],
     make({ body }, start) {
       const to = { ...body, paymentMethods: [], deletedAt: null, ...start };
-      return { to, move: buildCustomerCreation(to), event: customerEvent('customer.created', to) };
+      return { to, change: buildCustomerCreation(to), event: customerEvent('customer.created', to) };
     },
   });
 
@@ -99,8 +99,8 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     description:
       'Erases the name, the email address and the cards for good, in events and in stored answers too. Its charges and refunds stay, and show its id.',
     change(_request, read) {
-      const move = buildCustomerDeletion(read, currentTime());
-      return { to: null, move, event: customerEvent('customer.deleted', read) };
+      const change = buildCustomerDeletion(read, currentTime());
+      return { to: null, change, event: customerEvent('customer.deleted', read) };
     },
   });
 
@@ -113,11 +113,11 @@ export function customerEvent(type: Extract<EventType, `customer.${string}`>, cu
   return { id: newId('event'), type, resourceId: customer.id, object: present(customer) };
 }
 
-function changeProfile(read: Customer, profile: CustomerProfile): Change<Customer> | null {
+function changeProfile(read: Customer, profile: CustomerProfile): NounChange<Customer> | null {
   requireAttached(read, profile.defaultPaymentMethod);
   if (hasValues(read, profile)) return null;
   const to = toNextVersion(read, profile);
-  return { to, move: buildCustomerChange(read, to), event: customerEvent('customer.updated', to) };
+  return { to, change: buildCustomerChange(read, to), event: customerEvent('customer.updated', to) };
 }
 
 /** @throws {ProblemError} `validation_failed` if the payment method is not attached to the customer. */

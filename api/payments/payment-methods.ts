@@ -16,7 +16,7 @@ import { callProblems, findInability, requireProcessor } from './processor-choic
 import { customerEvent, customers } from './customers.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import type { IdRequest, Route } from '../http/route.ts';
-import { defineVerb, toNextVersion, type Change, type Refusal } from '../writes/noun-changes.ts';
+import { defineVerb, toNextVersion, type NounChange, type Refusal } from '../writes/noun-changes.ts';
 
 type PaymentMethodDeps = Pick<ApiDeps, 'db' | 'config' | 'processors'>;
 
@@ -45,7 +45,7 @@ export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
       const to = toNextVersion(read, { paymentMethods, defaultPaymentMethod });
       return {
         to,
-        move: buildDetachment(read, id, to.updatedAt),
+        change: buildDetachment(read, id, to.updatedAt),
         event: customerEvent('customer.updated', to),
       };
     },
@@ -84,7 +84,7 @@ async function attachCard(
   deps: PaymentMethodDeps,
   { account, body: { token } }: IdRequest<z.output<typeof schemas.attachment>>,
   read: Customer,
-): Promise<Change<Customer> | Refusal> {
+): Promise<NounChange<Customer> | Refusal> {
   if (read.paymentMethods.length >= maxPaymentMethods) return { code: 'too_many_payment_methods' };
   const asked = { currency: null, card: null, token: null, terms: null };
   const { processorId, processor } = await requireProcessor(deps, account, asked);
@@ -92,8 +92,8 @@ async function attachCard(
   if (inability) throw new ProblemError('processor_cannot', { detail: inability });
   const added = { id: newId('paymentMethod'), card: await describeCard(processor, token) };
   const to = toNextVersion(read, { paymentMethods: [added, ...read.paymentMethods] });
-  const move = buildAttachment(read, added, { processorToken: token, processorId }, to.updatedAt);
-  return { to, move, event: customerEvent('customer.updated', to) };
+  const change = buildAttachment(read, added, { processorToken: token, processorId }, to.updatedAt);
+  return { to, change, event: customerEvent('customer.updated', to) };
 }
 
 /** @throws {ProblemError} `validation_failed` for a token without a card, `processor_*`. */

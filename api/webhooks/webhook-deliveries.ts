@@ -174,7 +174,7 @@ async function prepareReplay(deps: WebhookEndpointDeps, request: IdRequest): Pro
   return {
     resourceId: delivery.id,
     answer: storedDelivery(request, delivery),
-    move: buildReplay(read, delivery.id),
+    change: buildReplay(read, delivery.id),
     onlyTo: { endpointId, deliveryId: delivery.id },
   };
 }
@@ -189,7 +189,7 @@ async function prepareTest(deps: WebhookEndpointDeps, request: IdRequest): Promi
   return {
     resourceId: delivery.id,
     answer: storedDelivery(request, delivery),
-    move: buildTest(endpoint),
+    change: buildTest(endpoint),
     event,
     onlyTo: { endpointId, deliveryId: delivery.id },
   };

@@ -34,7 +34,7 @@ import {
   defineVerb,
   hasValues,
   toNextVersion,
-  type Change,
+  type NounChange,
 } from '../writes/noun-changes.ts';
 import { endpointProblems, findRoom, requireRoomAtUrl, requireUrl } from './endpoint-limits.ts';
 import * as schemas from './webhook-endpoint-schemas.ts';
@@ -102,7 +102,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
       const to = { ...body, ...initialState, ...start, apiVersion, secrets: [secret.shown] };
       return {
         to,
-        move: buildEndpointCreation(to, secret, room.setVersion),
+        change: buildEndpointCreation(to, secret, room.setVersion),
         beside: { secret: secret.text },
       };
     },
@@ -126,7 +126,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
     description: 'Nothing is sent to the endpoint any more. Its deliveries can still be read for 30 days.',
     change(_request, endpoint) {
       const at = currentTime();
-      return { to: null, move: buildEndpointDeletion(endpoint, at, firstDeliveryAfter(at)) };
+      return { to: null, change: buildEndpointDeletion(endpoint, at, firstDeliveryAfter(at)) };
     },
     afterwards: (endpoint) => updateDeliveries(db, endpoint, null),
   });
@@ -154,7 +154,7 @@ function rotationRoute(deps: WebhookEndpointDeps): Route {
       const older = read.secrets.map((one) => (one.expiresAt ? one : { ...one, expiresAt }));
       const signing = older.filter(({ expiresAt: until }) => until !== null && until > at);
       const to = { ...read, secrets: [secret.shown, ...signing], updatedAt: at, version: read.version + 1 };
-      return { to, move: buildRotation(read, secret, { at, expiresAt }), beside: { secret: secret.text } };
+      return { to, change: buildRotation(read, secret, { at, expiresAt }), beside: { secret: secret.text } };
     },
   });
 }
@@ -193,17 +193,17 @@ async function changeProfile(
   deps: WebhookEndpointDeps,
   read: WebhookEndpoint,
   profile: WebhookEndpointProfile,
-): Promise<Change<WebhookEndpoint> | null> {
+): Promise<NounChange<WebhookEndpoint> | null> {
   if (hasValues(read, profile)) return null;
   if (profile.url !== read.url) await requireUrl(deps, read.accountId, profile.url);
   const to = switchStatus(read, toNextVersion(read, { ...profile, parkedUntil: null }));
   const setVersion = await requireRoomAtUrl(deps.db, read, to);
-  const move = buildEndpointChange(read, to, setVersion);
-  if (to.status === read.status || to.status === 'enabled') return { to, move };
+  const change = buildEndpointChange(read, to, setVersion);
+  if (to.status === read.status || to.status === 'enabled') return { to, change };
   const object = presentWebhookEndpoint(to);
   return {
     to,
-    move,
+    change,
     event: { id: newId('event'), type: 'webhook_endpoint.disabled', resourceId: to.id, object },
   };
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Database } from '#db/knex.ts';
-import type { Effect, Move } from '#db/writes/effects.ts';
+import type { Effect, Change } from '#db/writes/effects.ts';
 import type { FoundClaim, NewClaim, StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import type { Access, CallerRequest, Route } from '../http/route.ts';
@@ -17,7 +17,7 @@ export interface Prepared<Subject = unknown> extends Partial<Pick<Effect, 'event
   /** The answer, if the state that was read already decides it. */
   answer?: StoredAnswer;
   /** The change of a direct write. Without it, the answer is a refusal. */
-  move?: Move;
+  change?: Change;
 }
 
 export interface Write<Request, Admitted = unknown, Subject = unknown> {

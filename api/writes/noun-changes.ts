@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Account } from '#db/access/accounts.ts';
 import { currentTime } from '#db/clock.ts';
 import { newId } from '#db/new-id.ts';
-import { commitEffect, type Effect, type Move } from '#db/writes/effects.ts';
+import { commitEffect, type Effect, type Change } from '#db/writes/effects.ts';
 import { idTime, type IdKind } from '#domain/ids.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import { requireCurrent, type Versioned } from '../http/conditional-requests.ts';
@@ -39,10 +39,10 @@ import { defineWrite } from './write.ts';
 type ChangeDeps = Pick<ApiDeps, 'db' | 'config'>;
 
 /** A change to commit. */
-export interface Change<R> extends Pick<Effect, 'event'> {
+export interface NounChange<R> extends Pick<Effect, 'event'> {
   /** The record as it is afterwards. */
   to: R;
-  move: Move;
+  change: Change;
   /** What the answer shows beside the record: a secret. */
   beside?: object;
 }
@@ -87,7 +87,7 @@ interface GuardedChange<R, Body extends z.ZodType> {
   /** Checks what the caller may do, beyond the scopes of the noun. */
   admit?: (request: CallerRequest<{ id: string }, unknown, z.output<Body>>, read: R) => void;
   /** Returns the change of what was read, `to: null` if it deletes it; `null` if nothing changes. */
-  change: (request: IdRequest<z.output<Body>>, read: R) => Awaitable<Change<R | null> | null>;
+  change: (request: IdRequest<z.output<Body>>, read: R) => Awaitable<NounChange<R | null> | null>;
   /** Is called after the commit. */
   afterwards?: (read: R, changed: R | null) => Promise<void>;
 }
@@ -125,7 +125,7 @@ export function changeGuarded<R, Body extends z.ZodType = z.ZodType<unknown>>(
         const made = await change(request, read);
         if (made === null) return show(noun, read, request);
         const effect = { event: made.event, audit: toAudit(request, isDeletion ? 204 : 200) };
-        if (!(await commitEffect(db, made.move, effect))) continue;
+        if (!(await commitEffect(db, made.change, effect))) continue;
         await afterwards?.(read, made.to);
         return made.to === null ? { status: 204 } : show(noun, made.to, request);
       }
@@ -166,7 +166,7 @@ export function defineCreation<R, Body extends z.ZodType>(
     make: (
       request: ApiRequest<unknown, unknown, z.output<Body>>,
       start: NewRecord,
-    ) => Awaitable<Change<R> | Refusal>;
+    ) => Awaitable<NounChange<R> | Refusal>;
   },
 ): Route {
   return defineWrite<z.ZodType<unknown>, Body>(deps, {
@@ -193,7 +193,7 @@ export function defineVerb<R extends { id: string }, Body extends z.ZodType = ty
     ...route
   }: NounWrite<z.ZodType<{ id: string }>, Body> & {
     /** Returns the change of what was read; `null` if nothing changes. */
-    change: (request: IdRequest<z.output<Body>>, read: R) => Awaitable<Change<R> | Refusal | null>;
+    change: (request: IdRequest<z.output<Body>>, read: R) => Awaitable<NounChange<R> | Refusal | null>;
   },
 ): Route {
   const find = ({ account, params }: IdRequest) => noun.find(deps.db, account.id, params.id);
@@ -237,7 +237,7 @@ export function statusVerbs<R extends Versioned & { version: number; status: 'ac
     /** The summaries. */
     disable: string;
     enable: string;
-    build: (read: NoInfer<R>, status: R['status']) => Move;
+    build: (read: NoInfer<R>, status: R['status']) => Change;
   },
 ): Route[] {
   const define = (verb: string, summary: string, status: R['status']) =>
@@ -247,7 +247,7 @@ export function statusVerbs<R extends Versioned & { version: number; status: 'ac
       change: (_request, read) =>
         read.status === status
           ? null
-          : { to: { ...read, status, version: read.version + 1 }, move: build(read, status) },
+          : { to: { ...read, status, version: read.version + 1 }, change: build(read, status) },
     });
   return [define('disable', disable, 'disabled'), define('enable', enable, 'active')];
 }
@@ -266,14 +266,14 @@ function toPrepared<R>(
   deps: ChangeDeps,
   noun: Noun<R>,
   { request, status, resourceId }: { request: ApiRequest; status: 200 | 201; resourceId: string },
-  made: (Partial<Change<R>> & Pick<Change<R>, 'to'>) | Refusal,
+  made: (Partial<NounChange<R>> & Pick<NounChange<R>, 'to'>) | Refusal,
 ): Prepared {
   if ('code' in made) return { resourceId, answer: storedRefusal(deps, request, made.code, made.detail) };
-  const { to, move, event, beside } = made;
+  const { to, change, event, beside } = made;
   const answer = storedResource(request, status, {
     path: `/v1/${noun.collection}/${resourceId}`,
     record: toVersioned(noun, to),
     resource: { ...noun.present(to, request.apiVersion), ...beside },
   });
-  return { resourceId, answer, event, ...(move && { move }) };
+  return { resourceId, answer, event, ...(change && { change }) };
 }

@@ -68,11 +68,11 @@ export function storedResource(
 export async function claimAnswered(
   db: ApiDeps['db'],
   claim: NewClaim,
-  { move, event, onlyTo }: Prepared,
+  { change, event, onlyTo }: Prepared,
   answer: StoredAnswer,
 ): Promise<FoundClaim | null> {
-  if (!move) return createAnsweredClaim(db, claim, answer);
-  if (!(await commitClaimed(db, move, { claim, answer, event, onlyTo }))) return null;
+  if (!change) return createAnsweredClaim(db, claim, answer);
+  if (!(await commitClaimed(db, change, { claim, answer, event, onlyTo }))) return null;
   return { ...claim, actorId: claim.author?.actorId ?? null, answer, begun: true, fresh: true };
 }
 

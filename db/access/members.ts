@@ -1,7 +1,7 @@
 import type { Role } from '#domain/roles.ts';
 import { findRow, hasRow, prepared, type Database } from '../knex.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
-import { commitEffect, type Move } from '../writes/effects.ts';
+import { commitEffect, type Change } from '../writes/effects.ts';
 import { refusedForMs } from './sessions.ts';
 
 /** A person who may sign in to the console. */
@@ -97,8 +97,8 @@ export type NewMember = Pick<Member, 'id' | 'accountId' | 'name' | 'email' | 'ro
   createdAt?: Date;
 };
 
-/** Builds the move that creates a member, unless another one of the account has its e-mail address. */
-export function buildMemberCreation(member: NewMember): Move {
+/** Builds the change that creates a member, unless another one of the account has its e-mail address. */
+export function buildMemberCreation(member: NewMember): Change {
   return {
     name: 'create-member',
     sql: `insert into members (id, account_id, name, email_address, role, created_at, updated_at)
@@ -130,8 +130,8 @@ const ended = {
     returning 1`,
 };
 
-/** Builds the move that enables or disables the member. Disabling ends its sessions. */
-export function buildMemberStatus(member: Read, status: Member['status']): Move {
+/** Builds the change that enables or disables the member. Disabling ends its sessions. */
+export function buildMemberStatus(member: Read, status: Member['status']): Change {
   const changed = [member.id, member.version];
   return status === 'disabled'
     ? {
@@ -143,11 +143,11 @@ export function buildMemberStatus(member: Read, status: Member['status']): Move 
     : { name: 'enable-member', sql: `update members set status = 'active' ${where}`, values: changed };
 }
 
-/** Builds the move that changes name and role. Another role ends the sessions, since their tokens have the scopes of the one before. */
+/** Builds the change of name and role. Another role ends the sessions, since their tokens have the scopes of the one before. */
 export function buildMemberChange(
   member: Read & Pick<Member, 'role'>,
   to: Pick<Member, 'name' | 'role'>,
-): Move {
+): Change {
   const changed = [member.id, member.version];
   return member.role === to.role
     ? {

@@ -1,7 +1,7 @@
 import { listValues, toRow } from '../columns.ts';
 import { findRow, hasRow, prepared, type Database } from '../knex.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
-import { commitEffect, type Move } from '../writes/effects.ts';
+import { commitEffect, type Change } from '../writes/effects.ts';
 
 /** Whom a client acts for: its account, the service, or those who are signed in to the console. */
 export type ClientKind = 'account' | 'operator' | 'console';
@@ -98,8 +98,8 @@ export async function countAccountClients(db: Database, accountId: string): Prom
 
 const madeColumns = 'id, account_id, name, secret_hash, kind, scopes, jwks, refresh_tokens, created_at';
 
-/** Builds the move that creates a client, unless there is one with its id. */
-export function buildClientCreation(client: NewOAuthClient): Move {
+/** Builds the change that creates a client, unless there is one with its id. */
+export function buildClientCreation(client: NewOAuthClient): Change {
   const standard = { kind: 'account', jwks: null, refreshTokens: false, createdAt: null };
   return {
     name: 'create-client',
@@ -165,11 +165,11 @@ type Read = Pick<OAuthClient, 'id' | 'version'>;
 
 const where = `where id = $1 and version = $2 returning id, account_id`;
 
-/** Builds the move that gives the client a new secret. */
+/** Builds the change that gives the client a new secret. */
 export function buildSecretRotation(
   client: Read,
   { secretHash, previousSecretExpiresAt }: { secretHash: string; previousSecretExpiresAt: Date | null },
-): Move {
+): Change {
   return {
     name: 'rotate-client-secret',
     sql: `update oauth_clients set secret_hash = $3, previous_secret_expires_at = $4::timestamptz,
@@ -196,11 +196,11 @@ const restored = {
 };
 
 /**
- * Builds the move that enables or disables the client. Disabling revokes its tokens, which stay revoked.
+ * Builds the change that enables or disables the client. Disabling revokes its tokens, which stay revoked.
  *
  * @param tokensLiveMs the longest time that one of its tokens may still be valid.
  */
-export function buildClientStatus(client: Read, status: OAuthClient['status'], tokensLiveMs: number): Move {
+export function buildClientStatus(client: Read, status: OAuthClient['status'], tokensLiveMs: number): Change {
   return status === 'disabled'
     ? {
         name: 'disable-client',

@@ -11,7 +11,7 @@ export interface RateLimit {
   burst: number;
 }
 
-export interface Lease {
+export interface Lot {
   /** Tokens taken out of the bucket, at most as many as were wanted. */
   granted: number;
   /** Tokens left in the bucket, with fractions. */
@@ -35,7 +35,7 @@ export async function leaseTokens(
   ownerId: string,
   { requestsPerSecond, burst }: RateLimit,
   wanted: number,
-): Promise<Lease> {
+): Promise<Lot> {
   const { table, id } = tables[owner];
   const [row] = await prepared<{ granted: number; tokens: number }>(
     db,

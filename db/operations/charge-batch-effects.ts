@@ -30,7 +30,7 @@ const columns = {
   undone: 'integer',
 };
 
-const move = {
+const change = {
   name: 'settle-batch-rows',
   first: `input as materialized (select * from ${inputTable(columns, true, 2)})`,
   sql: saveSql(
@@ -72,6 +72,6 @@ export async function settleRows(
   const effects = rows
     .toSorted((a, b) => a.row - b.row)
     .map(({ read, effect }) => ({ ...effect, id: read.id }));
-  const saved = await commitEffects(db, { ...move, values }, effects);
+  const saved = await commitEffects(db, { ...change, values }, effects);
   return new Set(rows.filter(({ read }) => saved.has(read.id)).map(({ row }) => row));
 }

@@ -31,7 +31,7 @@ export interface OperationPart {
 }
 
 /** An upload that one attempt may continue. */
-export interface UploadLease extends OperationUpload {
+export interface TakenUpload extends OperationUpload {
   attempt: string;
   nextPart: number;
 }
@@ -55,8 +55,8 @@ export async function insertUpload(db: Database, upload: OperationUpload, attemp
  * Takes the upload for this attempt, from which on no other can add a part. The number that another may be writing at
  * this moment is left out.
  */
-export function takeUpload(db: Database, operationId: string, attempt: string): Promise<UploadLease | null> {
-  return findRow<UploadLease>(
+export function takeUpload(db: Database, operationId: string, attempt: string): Promise<TakenUpload | null> {
+  return findRow<TakenUpload>(
     db,
     'take-upload',
     `update operation_uploads u set attempt = $2, next_part = next_part + 1 where operation_id = $1
@@ -68,7 +68,7 @@ export function takeUpload(db: Database, operationId: string, attempt: string): 
 /** Records a part, as a checkpoint. Returns `false` if another attempt has taken over the upload. */
 export function recordPart(
   db: Database,
-  { operationId, attempt }: Pick<UploadLease, 'operationId' | 'attempt'>,
+  { operationId, attempt }: Pick<TakenUpload, 'operationId' | 'attempt'>,
   part: OperationPart,
 ): Promise<boolean> {
   return hasRow(

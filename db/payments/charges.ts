@@ -7,7 +7,7 @@ import { searchResources, type MetadataFilter } from '../metadata-tags.ts';
 import type { Found, IdRange, Page } from '../pages.ts';
 import { beginClaim, beginCommand } from '../writes/begin.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
-import type { Move } from '../writes/effects.ts';
+import type { Change } from '../writes/effects.ts';
 import { chargeColumns, requestedColumns, toRequestedValues, viewColumns } from './charge-columns.ts';
 import { ageColumn } from './charge-sends.ts';
 import { newsColumn } from './processor-notifications.ts';
@@ -229,16 +229,16 @@ export function listCharges(
   return searchResources<ChargeView>(db, listed, { accountId, metadata }, filters, filter, page);
 }
 
-/** Changes of what a merchant wrote about a charge. They move no money, and no step of its workflow depends on them. */
+/** Changes of what a merchant wrote about a charge. They change no money, and no step of its workflow depends on them. */
 
 /**
- * Builds the move that writes a charge's details, if nobody changed the charge since it was read. So a step that moves
+ * Builds the change that writes a charge's details, if nobody changed the charge since it was read. So a step that moves
  * money never saves an event or an answer with older details: its own guard fails, and it reads the charge again.
  *
  * While the charge is open its processor is told of the first description and reference: another text under the same key
  * would be another request (`toSentCharge`, `toOrigin`). Afterwards the first ones are forgotten.
  */
-export function buildChargeUpdate(read: ChargeView, details: ChargeDetails, at: Date): Move {
+export function buildChargeUpdate(read: ChargeView, details: ChargeDetails, at: Date): Change {
   return {
     name: 'update-charge',
     sql: `

@@ -4,7 +4,7 @@ import { listParameters, listValues, setColumns } from '../columns.ts';
 import { findRow, type Database } from '../knex.ts';
 import { searchResources, type MetadataFilter } from '../metadata-tags.ts';
 import type { Found, IdRange, Page } from '../pages.ts';
-import type { Move } from '../writes/effects.ts';
+import type { Change } from '../writes/effects.ts';
 
 /** Columns of `customers c` that make a {@link Customer}. One statement reads its cards too, so they belong to its version. */
 const columns = `c.id, c.account_id, c.name, c.email, c.description, c.metadata, c.default_payment_method, c.created_at,
@@ -67,8 +67,8 @@ export function listCustomers(
 
 const madeColumns = 'id, account_id, name, email, description, metadata, created_at, updated_at';
 
-/** Builds the move that creates a customer. */
-export function buildCustomerCreation(customer: Customer): Move {
+/** Builds the change that creates a customer. */
+export function buildCustomerCreation(customer: Customer): Change {
   return {
     name: 'create-customer',
     sql: `
@@ -81,8 +81,8 @@ const changedColumns = 'name, email, description, metadata, default_payment_meth
 /** The customer in the version that was read, which is not deleted. */
 const where = 'where id = $1 and version = $2 and deleted_at is null returning id, account_id';
 
-/** Builds the move that writes a customer's profile, if nobody changed the customer since it was read. */
-export function buildCustomerChange(read: Customer, changed: Customer): Move {
+/** Builds the change that writes a customer's profile, if nobody changed the customer since it was read. */
+export function buildCustomerChange(read: Customer, changed: Customer): Change {
   return {
     name: 'change-customer',
     sql: `update customers set ${setColumns(changedColumns, 3)}, version = version + 1 ${where}`,
@@ -91,11 +91,11 @@ export function buildCustomerChange(read: Customer, changed: Customer): Move {
 }
 
 /**
- * Builds the move that deletes a customer, its cards, and its data in events and stored answers, if it is unchanged since
+ * Builds the change that deletes a customer, its cards, and its data in events and stored answers, if it is unchanged since
  * it was read. Its id stays. Each answer that shows the customer was committed with a version before this one, so none is
  * missed.
  */
-export function buildCustomerDeletion(read: Customer, at: Date): Move {
+export function buildCustomerDeletion(read: Customer, at: Date): Change {
   return {
     name: 'delete-customer',
     sql: `
@@ -119,13 +119,13 @@ export function buildCustomerDeletion(read: Customer, at: Date): Move {
   };
 }
 
-/** Builds the move that attaches a card to the customer, if nobody changed the customer since it was read. */
+/** Builds the change that attaches a card to the customer, if nobody changed the customer since it was read. */
 export function buildAttachment(
   read: Customer,
   { id, card }: PaymentMethod,
   { processorToken, processorId }: { processorToken: string; processorId: string | null },
   at: Date,
-): Move {
+): Change {
   return {
     name: 'attach-payment-method',
     sql: `
@@ -152,8 +152,8 @@ export function buildAttachment(
   };
 }
 
-/** Builds the move that detaches a card, also as the default, if nobody changed the customer since it was read. */
-export function buildDetachment(read: Customer, paymentMethodId: string, at: Date): Move {
+/** Builds the change that detaches a card, also as the default, if nobody changed the customer since it was read. */
+export function buildDetachment(read: Customer, paymentMethodId: string, at: Date): Change {
   return {
     name: 'detach-payment-method',
     sql: `

@@ -160,14 +160,14 @@ export function saveRefund(db: Database, read: Refund, moved: Refund, effect: Ef
     moved.settlesAt,
     moved.updatedAt,
   ];
-  const move = {
+  const change = {
     name: 'save-refund',
     sql: saveSql,
     values,
     along: { released: releaseSql },
     charge: 'charge_id',
   } as const;
-  return commitEffect(db, move, effect);
+  return commitEffect(db, change, effect);
 }
 
 /**

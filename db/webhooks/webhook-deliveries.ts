@@ -7,7 +7,7 @@ import {
   type WebhookDelivery,
 } from '#domain/webhook-deliveries.ts';
 import type { WebhookEndpoint } from '#domain/webhook-endpoints.ts';
-import type { Move } from '../writes/effects.ts';
+import type { Change } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
 import { mostScanned, type Found, type IdRange, type Page } from '../pages.ts';
 
@@ -204,8 +204,8 @@ async function findScanEnd(
   return row?.id ?? null;
 }
 
-/** Builds the move that makes another delivery of the same event. It changes nothing if the endpoint is disabled. */
-export function buildReplay(read: WebhookDelivery, id: string): Move {
+/** Builds the change that makes another delivery of the same event. It changes nothing if the endpoint is disabled. */
+export function buildReplay(read: WebhookDelivery, id: string): Change {
   return {
     name: 'replay-webhook-delivery',
     sql: `
@@ -219,8 +219,8 @@ export function buildReplay(read: WebhookDelivery, id: string): Move {
   };
 }
 
-/** Builds the move for a test event. It selects the endpoint without a change; no row if it is disabled. */
-export function buildTest(endpoint: Pick<WebhookEndpoint, 'id'>): Move {
+/** Builds the change for a test event. It selects the endpoint without a change; no row if it is disabled. */
+export function buildTest(endpoint: Pick<WebhookEndpoint, 'id'>): Change {
   return {
     name: 'test-webhook-endpoint',
     sql: `select id, account_id from webhook_endpoints where id = $1 and status = 'enabled'`,

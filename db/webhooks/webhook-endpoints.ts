@@ -3,7 +3,7 @@ import { decryptSecret, encryptSecret, type SecretsKeys } from '../encryption.ts
 import { listValues, setColumns } from '../columns.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
-import type { Move } from '../writes/effects.ts';
+import type { Change } from '../writes/effects.ts';
 
 interface WebhookEndpointRow extends Omit<WebhookEndpoint, 'lastFailure' | 'secrets'> {
   lastFailure: { at: string; status_code: number | null; message: string } | null;
@@ -104,12 +104,12 @@ export interface NewWebhookSecret {
 
 const madeColumns = 'url, description, metadata, api_version, ordering, events, created_at';
 
-/** Builds the move that creates an endpoint with its first secret, if the set is as it was read. */
+/** Builds the change that creates an endpoint with its first secret, if the set is as it was read. */
 export function buildEndpointCreation(
   endpoint: WebhookEndpoint,
   secret: NewWebhookSecret,
   setVersion: number,
-): Move {
+): Change {
   return {
     name: 'create-webhook-endpoint',
     first: guardSet('$2', '$12'),
@@ -140,7 +140,7 @@ const changedColumns =
 const where = 'where e.id = $1 and e.version = $2 and e.deleted_at is null returning e.id, e.account_id';
 
 /**
- * Builds the move that writes an endpoint, if nobody changed it since it was read. The caller signals its workflow, also
+ * Builds the change that writes an endpoint, if nobody changed it since it was read. The caller signals its workflow, also
  * while the endpoint is parked.
  *
  * @param setVersion the set must be as it was read; `null`: the change counts towards no limit.
@@ -149,7 +149,7 @@ export function buildEndpointChange(
   read: WebhookEndpoint,
   changed: WebhookEndpoint,
   setVersion: number | null,
-): Move {
+): Change {
   const isGuarded = setVersion !== null;
   return {
     name: isGuarded ? 'change-webhook-endpoint-of-set' : 'change-webhook-endpoint',
@@ -168,10 +168,10 @@ export function buildEndpointChange(
 }
 
 /**
- * Builds the move that deletes an endpoint and its secrets, if nobody changed it since it was read. Its id and its deliveries
+ * Builds the change that deletes an endpoint and its secrets, if nobody changed it since it was read. Its id and its deliveries
  * stay readable.
  */
-export function buildEndpointDeletion(read: WebhookEndpoint, at: Date, cancelledBefore: string): Move {
+export function buildEndpointDeletion(read: WebhookEndpoint, at: Date, cancelledBefore: string): Change {
   return {
     name: 'delete-webhook-endpoint',
     sql: `
@@ -187,12 +187,12 @@ export function buildEndpointDeletion(read: WebhookEndpoint, at: Date, cancelled
   };
 }
 
-/** Builds the move that adds a secret. The current one signs beside it until `expiresAt`. */
+/** Builds the change that adds a secret. The current one signs beside it until `expiresAt`. */
 export function buildRotation(
   read: WebhookEndpoint,
   secret: NewWebhookSecret,
   { at, expiresAt }: { at: Date; expiresAt: Date },
-): Move {
+): Change {
   return {
     name: 'rotate-webhook-secret',
     sql: `

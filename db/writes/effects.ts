@@ -10,7 +10,7 @@ import { inputTable, inputValues, type InputColumns, type InputRow } from './inp
 import { inOrderOfTime } from './timeline.ts';
 
 /**
- * An effect: the move of a resource, the answer for the caller, and the event for the merchant. Each endpoint of the account
+ * An effect: the change of a resource, the answer for the caller, and the event for the merchant. Each endpoint of the account
  * that subscribed to its type gets a delivery. It is one statement, hence one transaction: all of it happens, or nothing.
  */
 export interface Effect {
@@ -19,17 +19,17 @@ export interface Effect {
   event?: NewEvent | undefined;
   /**
    * The only endpoint that gets the event, whatever it subscribed to. It is woken even if it is parked. Without an event,
-   * it is woken for a delivery that the move made. (Default: the endpoints that subscribed to the type)
+   * it is woken for a delivery that the change made. (Default: the endpoints that subscribed to the type)
    */
   onlyTo?: { endpointId: string; deliveryId: string } | undefined;
-  /** The entries of the step, in order. Only for a move that names its charge. */
+  /** The entries of the step, in order. Only for a change that names its charge. */
   timeline?: readonly NewTimelineEntry[] | undefined;
   /** The entry of the audit, for a change without a claim. (Default: none; an answer of a claim has its own) */
   audit?: ChangeAudit | undefined;
 }
 
 /** A guarded change of one row, as SQL that returns `id` and `account_id` of the row if it changed. */
-export interface Move {
+export interface Change {
   /** Unique to `sql`; Postgres keeps the plan under it. */
   name: string;
   sql: string;
@@ -38,46 +38,46 @@ export interface Move {
   first?: string;
   /** Changes of other rows, over the rows of `moved`, by name. Each returns something, so that what follows waits for it. */
   along?: Readonly<Record<string, string>>;
-  /** The column of `moved` with the id of the charge whose timeline records the move. */
+  /** The column of `moved` with the id of the charge whose timeline records the change. */
   charge?: 'id' | 'charge_id';
 }
 
 /**
- * Commits the move with its effect. Returns `false` if the row was not in the state that the move starts from. Then
+ * Commits the change with its effect. Returns `false` if the row was not in the state that the change starts from. Then
  * nothing changed.
  *
  * Rows are locked in one order ({@link after}), the account's counter last, so that its lock lasts no longer than the
  * commit. So events have their sequences in the order of commits.
  */
-export async function commitEffect(db: Database, move: Move, effect: Effect): Promise<boolean> {
-  return (await commit(db, move, [effect], false)).size > 0;
+export async function commitEffect(db: Database, change: Change, effect: Effect): Promise<boolean> {
+  return (await commit(db, change, [effect], false)).size > 0;
 }
 
 /**
- * Commits a move of many rows of one account with the effect of each, in one statement. Returns the ids of the rows that
- * were in the state that the move starts from. Of the others nothing changed. Events are in the order of the effects.
+ * Commits a change of many rows of one account with the effect of each, in one statement. Returns the ids of the rows that
+ * were in the state that the change starts from. Of the others nothing changed. Events are in the order of the effects.
  */
 export function commitEffects(
   db: Database,
-  move: Move,
+  change: Change,
   effects: readonly (Effect & { id: string })[],
 ): Promise<ReadonlySet<string>> {
-  return commit(db, move, effects, true);
+  return commit(db, change, effects, true);
 }
 
 /**
- * Commits the move of a direct write together with a claim on its key, which has its answer from the start. Returns `false`
- * if the row was not in the state that the move starts from, or if another claim has the key and is committed. Then nothing
+ * Commits the change of a direct write together with a claim on its key, which has its answer from the start. Returns `false`
+ * if the row was not in the state that the change starts from, or if another claim has the key and is committed. Then nothing
  * changed.
  */
 export async function commitClaimed(
   db: Database,
-  move: Move,
+  change: Change,
   { claim, answer, ...effect }: { claim: NewClaim; answer: StoredAnswer } & Pick<Effect, 'event' | 'onlyTo'>,
 ): Promise<boolean> {
   const claimed = { ...effect, claim, answer: { claimId: claim.claimId, answer } };
   try {
-    return (await commit(db, move, [claimed], false)).size > 0;
+    return (await commit(db, change, [claimed], false)).size > 0;
   } catch (error) {
     if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') return false;
     throw error;
@@ -92,14 +92,14 @@ type Committed = Record<'moved' | 'woken' | 'subscribed', string[] | null>;
 
 async function commit(
   db: Database,
-  move: Move,
+  change: Change,
   rows: readonly Told[],
   isMany: boolean,
 ): Promise<ReadonlySet<string>> {
-  const { name, sql, columns } = toStatement(move, rows, isMany);
+  const { name, sql, columns } = toStatement(change, rows, isMany);
   const trace = currentTrace(db);
   const input = rows.map((row, n) => toInput(row, n, trace));
-  const values = [...move.values, ...inputValues(columns, isMany, input)];
+  const values = [...change.values, ...inputValues(columns, isMany, input)];
   const [result] = await prepared<Committed>(db, name, sql, values);
   const { moved, woken, subscribed } = result ?? {};
   if (moved && subscribed) publishDeliveries(db, { endpoints: subscribed, woken: woken ?? [] });
@@ -169,7 +169,7 @@ export const subscribesTo = (type: string) =>
  * Returns tables for a `from` clause, each of one row, that are complete only once all rows of these expressions are written
  * and locked. Postgres may run the expressions of a statement in any order, but not before what they read.
  *
- * Every effect locks in this order: the row of the move, the rows changed along with it, sleeping endpoints by id, the
+ * Every effect locks in this order: the row of the change, the rows changed along with it, sleeping endpoints by id, the
  * claim, the account's counter. So two effects cannot wait for each other, and none waits while it has the counter.
  */
 export const after = (names: readonly string[]) =>
@@ -265,12 +265,12 @@ interface Statement {
 
 const statements = new Map<string, Statement>();
 
-/** Returns the move's SQL with what tells of it, whose parameters follow those of the move. */
-function toStatement(move: Move, rows: readonly Told[], isMany: boolean): Statement {
-  const isRecorded = Boolean(move.charge && rows.some(({ timeline }) => timeline?.length));
+/** Returns the change's SQL with what tells of it, whose parameters follow those of the change. */
+function toStatement(change: Change, rows: readonly Told[], isMany: boolean): Statement {
+  const isRecorded = Boolean(change.charge && rows.some(({ timeline }) => timeline?.length));
   const isAudited = rows.some(({ audit }) => audit);
   const isClaimed = rows.some(({ claim }) => claim);
-  const name = `${move.name}${isRecorded ? '-recorded' : ''}${isAudited ? '-audited' : ''}${isClaimed ? '-claimed' : ''}`;
+  const name = `${change.name}${isRecorded ? '-recorded' : ''}${isAudited ? '-audited' : ''}${isClaimed ? '-claimed' : ''}`;
   const known = statements.get(name);
   if (known) return known;
   const told = {
@@ -279,14 +279,14 @@ function toStatement(move: Move, rows: readonly Told[], isMany: boolean): Statem
     ...(isClaimed && claimColumns),
   };
   const columns = isMany ? { ...manyColumns, ...told } : told;
-  const input = inputTable(columns, isMany, move.values.length + 1);
-  const along = Object.entries(move.along ?? {});
+  const input = inputTable(columns, isMany, change.values.length + 1);
+  const along = Object.entries(change.along ?? {});
   const sql = `
-    with ${move.first ? `${move.first},` : ''} moved as (${move.sql}),
-    ${along.map(([change, changeSql]) => `${change} as (${changeSql}),`).join('')}
+    with ${change.first ? `${change.first},` : ''} moved as (${change.sql}),
+    ${along.map(([name, alongSql]) => `${name} as (${alongSql}),`).join('')}
     -- the parameters of one row stand where they are used: that costs the least
     told as ${isMany ? '' : 'not'} materialized (
-      select m.id, m.account_id, m.${move.charge ?? 'id'} as charge_id, ${Object.keys(told)
+      select m.id, m.account_id, m.${change.charge ?? 'id'} as charge_id, ${Object.keys(told)
         .map((name) => `x.${toColumn(name)}`)
         .join(', ')},
         ${isMany ? 'count(x.event_id) over (order by x.n) as nth, count(x.event_id) over () as events' : '1 as nth, 1 as events'}
@@ -294,7 +294,7 @@ function toStatement(move: Move, rows: readonly Told[], isMany: boolean): Statem
     ),
     ${isRecorded ? recorded : ''}
     ${isAudited ? `audited as (${insertAudit}),` : ''}
-    ${tell([...(isMany ? ['moved'] : []), ...along.map(([change]) => change)], isClaimed ? claimed : answered)}
+    ${tell([...(isMany ? ['moved'] : []), ...along.map(([name]) => name)], isClaimed ? claimed : answered)}
     select (select array_agg(id) from moved) as moved, (select array_agg(id) from woken) as woken,
       (select array_agg(id) from subscribed) as subscribed`;
   const statement = { name, sql, columns };

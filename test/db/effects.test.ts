@@ -54,8 +54,8 @@ describe('An effect with an event', () => {
     const id = newId('event');
     const sql = 'update customers set version = version + 1 where id = $1 returning id, account_id';
     const event = { id, type, resourceId: '', object: {} };
-    const move = { name: 'touch', sql, values: [`cus_of_${account}`] };
-    assert.equal(await commitEffect(db, move, { event, ...more }), true);
+    const change = { name: 'touch', sql, values: [`cus_of_${account}`] };
+    assert.equal(await commitEffect(db, change, { event, ...more }), true);
     return id;
   }
 
@@ -109,15 +109,15 @@ describe('An effect with an event', () => {
     assert.equal(idTime(String(id)), idTime(event));
   });
 
-  it('makes none where the move is not made', async () => {
+  it('makes none where the change is not made', async () => {
     await insertEndpoint(['*']);
-    const move = {
+    const change = {
       name: 'touch',
       sql: 'update customers set version = version + 1 where id = $1 returning id, account_id',
       values: ['cus_none'],
     };
     const event = { id: newId('event'), type: 'customer.updated' as const, resourceId: '', object: {} };
-    assert.equal(await commitEffect(db, move, { event }), false);
+    assert.equal(await commitEffect(db, change, { event }), false);
     assert.deepEqual([await findDeliveries(event.id), news], [[], []]);
   });
 

@@ -20,7 +20,7 @@ export const unknownNexts = [
 export type UnknownNext = (typeof unknownNexts)[number];
 
 /** What happens next, and how it ends if the processor never decides. */
-export interface Prospect {
+export interface WhatHappensNext {
   does: UnknownNext;
   /** When that ends; `null`: never. */
   until: Date | null;
@@ -40,7 +40,7 @@ const refundNexts: Partial<Record<RefundNext, UnknownNext>> = {
 };
 
 /** Returns what happens next to a charge or a refund of unknown outcome. */
-export function findProspect(unknown: UnknownOutcome): Prospect {
+export function findNext(unknown: UnknownOutcome): WhatHappensNext {
   if (unknown.kind === 'refund') {
     return { does: refundNexts[nextRefundStep(unknown)] ?? 'ask', until: null, endsIn: null };
   }
@@ -54,10 +54,10 @@ export function findProspect(unknown: UnknownOutcome): Prospect {
 }
 
 /** How long an outcome that nothing ends may stay unknown before a person looks at it, in milliseconds. */
-export const patienceMs = 10 * 60_000;
+export const longestUnknownMs = 10 * 60_000;
 
 /** Whether a person must look at it: nothing here ends it, or what should have ended it is late. */
 export function needsPerson(unknown: UnknownOutcome, now: Date): boolean {
-  const { until } = findProspect(unknown);
-  return now.getTime() - (until ?? unknown.createdAt).getTime() > patienceMs;
+  const { until } = findNext(unknown);
+  return now.getTime() - (until ?? unknown.createdAt).getTime() > longestUnknownMs;
 }
