@@ -9,6 +9,7 @@ import {
   type Refused,
   type VoidReason,
 } from './charges.ts';
+import { addToReceipt } from './cards/receipt.ts';
 import type { NewTimelineEntry } from './timeline.ts';
 
 /** What a charge waits for, and its moves from one state to the next. */
@@ -118,7 +119,8 @@ export function applyOutcome(
   durations: ChargeDurations,
   now: Date,
 ): ChargeMove {
-  const waits = { ...charge, processorFault: null, updatedAt: now };
+  const receipt = addToReceipt(charge.receipt, outcome);
+  const waits = { ...charge, receipt, processorFault: null, updatedAt: now };
   if (charge.cancelRequestedAt && mayHold(outcome)) return beginVoid(waits, 'cancelled');
   const known = { ...waits, ...noAction, processorPending: false };
   switch (outcome.kind) {

@@ -1,3 +1,4 @@
+import type { Receipt, ToldReceipt } from './cards/receipt.ts';
 import type { ProblemCode, Reply } from './problems.ts';
 
 /**
@@ -94,8 +95,10 @@ export interface Refused {
   message: string;
 }
 
-/** The processor's decision about the charge sent under its key. */
-export type ChargeOutcome =
+/** The processor's decision about the charge sent under its key, with what it tells of the card that pays. */
+export type ChargeOutcome = Decision & { told?: ToldReceipt | undefined };
+
+type Decision =
   /** The money is reserved; a capture takes it. The processor releases it at `expiresAt`, if it says so. */
   | { kind: 'authorized'; processorId: string; expiresAt?: Date }
   /** The money was taken. `amountCaptured` in minor units; `currency` where the processor says it. */
@@ -129,6 +132,8 @@ export interface NewCharge {
   processorToken: string;
   /** The processor that takes the charge, for good; `null`: the built-in one. */
   processorId: string | null;
+  /** Its kind, such as `stripe`; `null`: the charge is of a release that did not keep it. */
+  processorKind: string | null;
   /** The merchant's own name of what is paid, such as the number of an order. */
   reference: string | null;
   description: string | null;
@@ -139,7 +144,10 @@ export interface NewCharge {
 }
 
 /** A valid charge as it was asked for, before its card was looked up. */
-export type AskedCharge = Omit<NewCharge, 'processorToken' | 'processorId' | 'paymentMethod'> & {
+export type AskedCharge = Omit<
+  NewCharge,
+  'processorToken' | 'processorId' | 'processorKind' | 'paymentMethod'
+> & {
   /** `null`: the default one of the customer. */
   paymentMethod: string | null;
 };
@@ -161,6 +169,8 @@ export interface Charge extends NewCharge {
   /** Minor units that the processor took back after it had paid them, without a refund of ours. */
   amountReturned: number;
   failure: ChargeFailure | null;
+  /** What the processor told of the payment; `null`: nothing yet. */
+  receipt: Receipt | null;
   /** The processor's reference of the payment, under which alone money moves; `null`: none was made. */
   processorRef: string | null;
   /** The description that the charge was made with: the processor is told this one, however often it is sent. */
@@ -203,7 +213,6 @@ export type ChargeView = Omit<
   | 'workflowId'
   | 'processorToken'
   | 'returnUrl'
-  | 'processorId'
   | 'processorRef'
   | 'processorDescription'
   | 'processorReference'
@@ -255,6 +264,12 @@ export interface ChargeResource {
   refunded: boolean;
   customer: string | null;
   payment_method: string;
+  /** The card that pays, and what was checked of it; `null` while nothing is known. */
+  card: Receipt['card'];
+  checks: Receipt['checks'];
+  three_d_secure: Receipt['three_d_secure'];
+  authorization_code: string | null;
+  processor: { id: string | null; kind: string | null; reference: string | null };
   /** The merchant's own. */
   reference: string | null;
   description: string | null;
@@ -274,6 +289,7 @@ export interface ChargeResource {
 }
 
 export function presentCharge(charge: ChargeView): ChargeResource {
+  const { receipt } = charge;
   return {
     id: charge.id,
     object: 'charge',
@@ -287,6 +303,15 @@ export function presentCharge(charge: ChargeView): ChargeResource {
     refunded: charge.amountCaptured > 0 && charge.amountRefunded === charge.amountCaptured,
     customer: charge.customerId,
     payment_method: charge.paymentMethod,
+    card: receipt?.card ?? null,
+    checks: receipt?.checks ?? null,
+    three_d_secure: receipt?.three_d_secure ?? null,
+    authorization_code: receipt?.authorization_code ?? null,
+    processor: {
+      id: charge.processorId,
+      kind: charge.processorKind,
+      reference: receipt?.reference ?? null,
+    },
     reference: charge.reference,
     description: charge.description,
     statement_descriptor: charge.statementDescriptor,

@@ -7,6 +7,8 @@ export interface OpenProcessor {
   /** Why it cannot be called, if it is a text. */
   readonly adapter: PaymentProcessor | string;
   readonly capabilities: Capabilities;
+  /** `null`: the row names none that this release knows. */
+  readonly kind: string | null;
   /** (Default: each call is made) */
   readonly circuit?: Circuit;
   /** (Default: nobody hears of its calls) */

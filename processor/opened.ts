@@ -36,6 +36,7 @@ const checkWithinMs = 3_000;
 export class OpenedProcessor implements OpenProcessor {
   readonly adapter: PaymentProcessor | string;
   readonly capabilities: Capabilities;
+  readonly kind: string | null;
   readonly circuit: Circuit;
   readonly observe: ObserveCall | undefined;
   readonly now: () => number;
@@ -60,6 +61,7 @@ export class OpenedProcessor implements OpenProcessor {
     );
     this.#stored = typeof stored === 'string' ? null : stored;
     this.version = this.#stored?.version ?? 0;
+    this.kind = this.#stored?.kind ?? null;
     this.observe = options.onCall;
     this.now = options.now ?? Date.now;
     const opened = typeof stored === 'string' ? stored : open(stored, options);

@@ -4,6 +4,7 @@ import type { Movement } from '#domain/reconciliation.ts';
 import type { ValidationFault } from '#domain/problems.ts';
 import type { RefundOutcome } from '#domain/refunds.ts';
 
+export type { ReceiptCard } from '#domain/cards/receipt.ts';
 export type { CaptureOutcome, ChargeOutcome, DeclineCode, Refused } from '#domain/charges.ts';
 export type { RefundOutcome } from '#domain/refunds.ts';
 

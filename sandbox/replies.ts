@@ -1,6 +1,6 @@
 import type { Refusal, RefundFailure } from './events.ts';
 import type { Capture, Charge, Refund } from './ledger.ts';
-import type { Delivery } from './tokens.ts';
+import { describeCard, findToken, type Delivery } from './tokens.ts';
 
 /** The answer of a route, and how it is sent. (Default: at once) */
 export interface Reply {
@@ -22,10 +22,22 @@ function presentRefusal(outcome: string | Refusal | RefundFailure): object {
 /** Presents the charge with its present status, or with that of its first answer. */
 export function presentCharge(charge: Charge, status: Charge['status'] = charge.status): object {
   const { key, id, amount, currency } = charge;
-  const common = { key, id, status, amount, currency };
+  const common = { key, id, status, amount, currency, ...presentBank(charge) };
   if (status === 'declined') return { ...common, ...presentRefusal(charge.outcome) };
   return status === 'captured' ? { ...common, amount_captured: charge.amountCaptured } : common;
 }
+
+/** Presents what the bank of the card told. A token that is none has no card. */
+function presentBank({ token, outcome, id }: Charge): object {
+  const known = findToken(token);
+  if (!known) return {};
+  const cvc = typeof outcome === 'object' && outcome.decline_code === 'incorrect_cvc' ? 'fail' : 'pass';
+  const bank = { card: describeCard(known), checks: { cvc, postal_code: 'unchecked' } };
+  return typeof outcome === 'object' ? bank : { ...bank, authorization_code: toBankCode(id) };
+}
+
+/** Six digits, as a bank gives them; the same for the same payment. */
+const toBankCode = (id: string) => id.replaceAll(/\D/g, '').padStart(6, '0').slice(-6);
 
 export function presentCapture(capture: Capture): object {
   const { key, id, amount, outcome } = capture;

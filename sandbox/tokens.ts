@@ -1,4 +1,4 @@
-import type { CardDescription, DeclineCode } from '#processor/port.ts';
+import type { CardDescription, DeclineCode, ReceiptCard } from '#processor/port.ts';
 
 /** How an answer leaves the service, when not simply at once. */
 export type Delivery =
@@ -73,6 +73,13 @@ const tokens = new Map<string, SandboxToken>(
     tok_void_fails_later: { card: card('5128'), failsLater: 'voids' },
   } satisfies Record<string, SandboxToken>),
 );
+
+/** Returns what a bank tells of the card behind a token, as answers about charges show it. */
+export function describeCard({ card }: Pick<SandboxToken, 'card'>): ReceiptCard {
+  const { brand, last4, expMonth: exp_month, expYear: exp_year } = card;
+  const own = { country: 'DE', wallet: null, fingerprint: `card_${brand}_${last4}` };
+  return { brand, last4, exp_month, exp_year, funding: 'credit', ...own };
+}
 
 /** Returns `undefined` for a token that the sandbox does not have. */
 export function findToken(name: string): SandboxToken | undefined {

@@ -25,6 +25,7 @@ export async function restoreLostCharge(
 ): Promise<boolean> {
   const account = origin && (await findAccount(deps.db, origin.accountId));
   if (!origin || !account) return false;
+  const { kind: processorKind } = await deps.processors.of(processorId);
   // What the processor does not tell stays empty.
   const request = {
     amount: taken.amount,
@@ -34,6 +35,7 @@ export async function restoreLostCharge(
     paymentMethod: origin.paymentMethod ?? taken.token,
     processorToken: taken.token,
     processorId,
+    processorKind,
     reference: origin.reference,
     statementDescriptor: taken.statementDescriptor,
     metadata: {},

@@ -171,7 +171,8 @@ async function prepareRow(batch: Batch, { row, request, payer }: WaitingRow): Pr
   const { hasBuiltIn } = deps.processors;
   const choice = chooseProcessor({ ...account, hasBuiltIn }, request.currency, toCardProcessor(payer));
   if (!choice) return refuse(batch, row);
-  const errors = findTermFaults(await deps.processors.of(choice.processorId), request);
+  const processor = await deps.processors.of(choice.processorId);
+  const errors = findTermFaults(processor, request);
   if (errors.length > 0) return refuse(batch, row, errors);
   const charged = paymentMethod ?? payer?.paymentMethod;
   if (!charged) throw new Error(`Row ${row} of ${operationId} cannot begin`);
@@ -183,6 +184,7 @@ async function prepareRow(batch: Batch, { row, request, payer }: WaitingRow): Pr
     paymentMethod: charged,
     token: payer?.processorToken ?? charged,
     processorId: choice.processorId,
+    processorKind: processor.kind,
     createdAt: new Date(idTime(id)),
   };
 }

@@ -38,15 +38,29 @@ export const chargeQuery = z
       .optional()
       .describe('Only charges with exactly this reference.')
       .meta({ example: '6735' }),
+    processor_reference: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe('Only the charge that the processor knows under this reference.')
+      .meta({ example: 'pi_3MtwBwLkdIwHu7ix28a3tqPa' }),
+    card_last4: z
+      .string()
+      .regex(/^\d{4}$/, 'must be four digits')
+      .optional()
+      .describe('Only charges of a card with these last digits. It needs a time, as `amount` does.')
+      .meta({ example: '4242' }),
     charge_batch: operationId.optional().describe('Only charges of this charge batch.'),
     amount: amountParameter,
     currency: currency
       .optional()
       .describe('Only charges in this currency. It needs a time, as `amount` does.'),
   })
-  .superRefine(({ amount, currency, ...query }, issues) => {
-    const scanning = amount !== undefined ? 'amount' : currency !== undefined ? 'currency' : null;
-    if (scanning === null || isShort(query, currentTimeMs())) return;
+  .superRefine(({ amount, currency, card_last4, ...query }, issues) => {
+    const scanned = Object.entries({ amount, currency, card_last4 });
+    const scanning = scanned.find(([, value]) => value !== undefined)?.[0];
+    if (scanning === undefined || isShort(query, currentTimeMs())) return;
     issues.addIssue({
       code: 'custom',
       path: [scanning],

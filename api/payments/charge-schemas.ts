@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chargeStatuses, type AskedCharge, type ChargeDetails } from '#domain/charges.ts';
+import { receiptMembers } from './receipt-schemas.ts';
 import { maxReturnUrlLength, returnUrlFault } from './return-urls.ts';
 import { declineCode } from '../http/problem-schema.ts';
 import {
@@ -75,7 +76,6 @@ processor asks buyers for nothing.',
   )
   .meta({ example: 'https://shop.example/orders/6735' });
 
-/** The merchant's own name of what is paid. */
 /** The merchant's own name of what a charge pays. */
 export const reference = z.string().min(1).max(64);
 
@@ -251,6 +251,7 @@ export const chargeResource = z
     refunded: z.boolean().describe('Whether everything that was taken went back.'),
     customer: customerId.nullable().describe('Who pays; `null` without a customer.').meta({ example: null }),
     payment_method: paymentSource,
+    ...receiptMembers,
     reference: z
       .string()
       .nullable()

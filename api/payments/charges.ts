@@ -47,12 +47,22 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
           metadata,
           reference,
           charge_batch: fromBatchId,
+          card_last4: cardLast4,
+          processor_reference: processorReference,
           amount,
           currency,
         } = query;
         const statuses = query.status && statusesReadAs(apiVersion, query.status);
-        const filter = { customerId, statuses, metadata, reference, fromBatchId, amount, currency, ...range };
-        return listCharges(db, account.id, filter, page);
+        const found = {
+          customerId,
+          statuses,
+          metadata,
+          reference,
+          fromBatchId,
+          cardLast4,
+          processorReference,
+        };
+        return listCharges(db, account.id, { ...found, amount, currency, ...range }, page);
       },
     },
   });
@@ -106,8 +116,8 @@ function creationRoute(deps: ApiDeps): Route {
       const { card, ...payment } = await findProcessorToken(deps.db, account.id, body);
       const token = card ? null : payment.processorToken;
       const asked = { currency: body.currency, card, token, terms: body };
-      const { processorId } = await requireProcessor(deps, account, asked);
-      const charge: NewCharge = { ...body, ...payment, processorId };
+      const { processorId, processor } = await requireProcessor(deps, account, asked);
+      const charge: NewCharge = { ...body, ...payment, processorId, processorKind: processor.kind };
       return { resourceId: newId('charge'), request: charge, subject: charge };
     },
   });

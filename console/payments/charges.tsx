@@ -10,7 +10,6 @@ import { itemScreen, StartLink, verbs } from '../screens/items.tsx';
 import { listScreen, readGiven, type Found, type RecordTable } from '../screens/lists.tsx';
 import { chargeForm, readFilters, scannedDays, toQuery, withFirstDay } from './charge-filters.ts';
 import { describeFailure, describeNext, findRefundable, paymentHistory } from './charge-parts.tsx';
-import { addCards, isStored, type ListedCharge } from './stored-cards.ts';
 import { cancelPayment, capturePayment, exportPayments, refundPayment } from './charge-verbs.ts';
 import { paymentOrigin } from './payment-origin.tsx';
 import { paymentRefunds } from './refunds.tsx';
@@ -26,12 +25,30 @@ const sum =
     return amount === null ? null : <Money amount={amount} currency={charge.currency} />;
   };
 
-/** The digits of a stored card, or the token. The id of a stored card says nothing to people, and is on the page. */
-function showCard(charge: ListedCharge): ComponentChildren {
+/** The card that the processor told, or the token while it has told none. */
+function showCard(charge: Charge): ComponentChildren {
   const { card } = charge;
-  if (card) return `${card.brand} ${card.last4}`;
-  return isStored(charge) ? 'stored card' : code('payment_method')(charge);
+  return card ? `${card.brand} ${card.last4}` : code('payment_method')(charge);
 }
+
+function describeCard({ card }: Charge): string | null {
+  if (!card) return null;
+  const { brand, last4, exp_month: month, exp_year: year, funding, country, wallet } = card;
+  const further = [funding, wallet, country && `of a bank in ${country}`].filter(Boolean);
+  return [`${brand} ${last4}, until ${String(month).padStart(2, '0')}/${year}`, ...further].join(', ');
+}
+
+function describeChecks({ checks, three_d_secure: authentication }: Charge): string | null {
+  const said = [
+    checks && `security code ${checks.cvc}`,
+    checks && `postal code ${checks.postal_code}`,
+    authentication && `3-D Secure ${authentication.result.replaceAll('_', ' ')}`,
+  ];
+  return said.filter(Boolean).join(', ') || null;
+}
+
+const describeProcessor = ({ processor: { id: own, kind } }: Charge): string | null =>
+  [kind, own].filter(Boolean).join(', ') || null;
 
 const charge = {
   status: ['Status', status('status')],
@@ -42,7 +59,15 @@ const charge = {
   refunded: ['Refunded', sum((given) => given.amount_refunded)],
   returned: ['Taken back by the bank', sum((given) => given.amount_returned || null)],
   refundable: ['Refundable', sum(findRefundable)],
-  card: ['Card', code('payment_method')],
+  card: ['Card', describeCard],
+  source: ['Payment method', code('payment_method')],
+  checks: ['Checks', describeChecks],
+  authorization: ['Authorization code', text('authorization_code')],
+  processor: ['Processor', describeProcessor],
+  processorReference: [
+    'Its reference',
+    ({ processor }) => processor.reference && <code>{processor.reference}</code>,
+  ],
   customer: ['Customer', id('customer')],
   capture: ['Capture', plain('capture_method')],
   batch: ['Batch', showBatch],
@@ -72,14 +97,14 @@ export const chargeRows = {
     charge.created,
   ],
   href: ({ id: own }) => `/payments/${own}`,
-} satisfies Partial<RecordTable<ListedCharge>>;
+} satisfies Partial<RecordTable<Charge>>;
 
-interface FoundCharges extends Found<ListedCharge> {
+interface FoundCharges extends Found<Charge> {
   /** The first day that was added to the filters. */
   addedFrom?: string;
 }
 
-export const chargeList = listScreen<ListedCharge, ChargeQuery, FoundCharges>({
+export const chargeList = listScreen<Charge, ChargeQuery, FoundCharges>({
   path: '/payments',
   scope: 'charges:read',
   title: 'Payments',
@@ -98,8 +123,7 @@ export const chargeList = listScreen<ListedCharge, ChargeQuery, FoundCharges>({
     const filters = withFirstDay(read.filters, now);
     const place = { limit, ...(after !== undefined && { starting_after: after }) };
     const found = await api.charges.list({ ...toQuery(filters), ...place }).page();
-    const data = await addCards(visit, found.data);
-    return { ...found, data, ...(filters.from !== read.filters.from && { addedFrom: filters.from }) };
+    return { ...found, ...(filters.from !== read.filters.from && { addedFrom: filters.from }) };
   },
   above: (_visit, { addedFrom }) =>
     addedFrom === undefined ? null : (

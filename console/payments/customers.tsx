@@ -1,10 +1,9 @@
-import type { Customer, CustomerQuery } from '#client/src/index.ts';
+import type { Charge, Customer, CustomerQuery } from '#client/src/index.ts';
 import { asTheApiSays } from '../parts/json.tsx';
 import { facts, ownId, plain, text, time, code, type Fields } from '../screens/fields.tsx';
 import { itemScreen } from '../screens/items.tsx';
 import { listPart, listScreen, Records, type RecordTable } from '../screens/lists.tsx';
 import { chargeRows } from './charges.tsx';
-import { addCards, type ListedCharge } from './stored-cards.ts';
 import { paymentTabs } from '../parts/tabs.tsx';
 
 /** The customers of the account, and one of them with the cards on file. */
@@ -80,15 +79,12 @@ export const customerPage = itemScreen<Customer>({
     asTheApiSays('customers'),
   ],
   regions: [
-    listPart<ListedCharge>({
+    listPart<Charge>({
       name: 'payments',
       scope: 'charges:read',
       live: 'events',
       heading: 'Payments',
-      async read(visit) {
-        const found = await visit.api.charges.list({ customer: visit.id, limit: 25 }).page();
-        return { ...found, data: await addCards(visit, found.data) };
-      },
+      read: ({ api, id }) => api.charges.list({ customer: id, limit: 25 }).page(),
       caption: 'Payments of this customer, newest first',
       ...chargeRows,
       empty: <p>This customer has not paid yet.</p>,

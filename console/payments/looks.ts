@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { NotFoundError, ProblemError, type ChargeQuery, type Customer } from '#client/src/index.ts';
+import {
+  NotFoundError,
+  ProblemError,
+  type Charge,
+  type ChargeQuery,
+  type Customer,
+} from '#client/src/index.ts';
 import type { Visit } from '../page.ts';
 import { toCreatedQuery } from '../parts/span.ts';
 import { findPage } from '../parts/values.tsx';
 import { may } from '../session/session.ts';
 import { firstScannedDay } from './charge-filters.ts';
-import { addCards, isStored, type ListedCharge } from './stored-cards.ts';
 import { readAmount } from './typed-amounts.ts';
 
 /** All that a text of the search may be. The API compares whole texts, and what it has no filter for is not looked for. */
@@ -14,7 +19,7 @@ import { readAmount } from './typed-amounts.ts';
 export interface Look {
   /** Such as "a payment of 19.99 EUR". */
   what: string;
-  charges?: readonly ListedCharge[];
+  charges?: readonly Charge[];
   customers?: readonly Customer[];
   /** Pages of what was done with an Idempotency-Key or an id. */
   pages?: readonly { path: string; words: string }[];
@@ -33,11 +38,12 @@ export async function lookFor(text: string, visit: Visit): Promise<Look[]> {
   const day = /\d{4}-\d\d-\d\d$/.exec(text)?.[0] ?? '';
   const subject = text.slice(0, text.length - day.length).trim();
   const isDay = z.iso.date().safeParse(day).success;
-  const isCard = isDay && /^\d{4}$/.test(subject);
+  const digits = isDay ? subject : text;
   const looks = await Promise.all([
-    isCard && lookForCard(subject, day, visit),
-    lookForAmount(isDay ? subject : text, isDay ? day : null, visit),
+    /^\d{4}$/.test(digits) && lookForCard(digits, isDay ? day : null, visit),
+    lookForAmount(digits, isDay ? day : null, visit),
     lookForReference(text, visit),
+    lookForProcessorReference(text, visit),
     text.includes('@') && lookForEmail(text, visit),
     lookForKey(text, visit),
     lookInAudit(text, visit),
@@ -51,55 +57,67 @@ async function lookForReference(reference: string, { api, session }: Visit): Pro
   return { what: 'a reference', charges: data, ...(hasMore && { more: `the newest ${limit}` }) };
 }
 
+async function lookForProcessorReference(text: string, { api, session }: Visit): Promise<Look | null> {
+  if (!/^[\w-]{8,255}$/.test(text) || !may(session, 'charges:read')) return null;
+  const { data } = await api.charges.list({ processor_reference: text, limit }).page();
+  return { what: 'a reference of the processor', charges: data };
+}
+
+/** Returns the days that are looked at, and how a sentence names them. */
+function chooseDays(day: string | null, { now }: Visit) {
+  const span = day === null ? { from: firstScannedDay(now), to: '' } : { from: day, to: day };
+  return { created: toCreatedQuery(span), words: day === null ? `since ${span.from}` : `on ${day}` };
+}
+
 async function lookForAmount(text: string, day: string | null, visit: Visit): Promise<Look | null> {
   const amount = readAmount(text);
   if (amount === null || !may(visit.session, 'charges:read')) return null;
-  const { minor, currency, words } = amount;
-  const span = day === null ? { from: firstScannedDay(visit.now), to: '' } : { from: day, to: day };
-  const named = currency === null ? {} : { currency: currency as NonNullable<ChargeQuery['currency']> };
+  const days = chooseDays(day, visit);
+  const named =
+    amount.currency === null ? {} : { currency: amount.currency as NonNullable<ChargeQuery['currency']> };
   const scans = await Promise.all(
-    [...minor].map(([units, meant]) =>
-      scan({ amount: units, ...named, ...toCreatedQuery(span) }, limit, visit, (charge) =>
-        meant.has(charge.currency),
-      ),
+    [...amount.minor].map(([units, meant]) =>
+      scan({ amount: units, ...named, ...days.created }, visit, ({ currency }) => meant.has(currency)),
     ),
   );
-  return {
-    what: `a payment of ${words} ${day === null ? `since ${span.from}` : `on ${day}`}`,
-    charges: scans.flatMap(({ charges }) => charges),
-    ...(scans.some(({ isAll }) => !isAll) && { more: 'not all payments were looked at' }),
-  };
+  return toLook(`a payment of ${amount.words} ${days.words}`, scans);
 }
 
-async function lookForCard(last4: string, day: string, visit: Visit): Promise<Look | null> {
-  if (!may(visit.session, 'charges:read') || !may(visit.session, 'customers:read')) return null;
-  const query = toCreatedQuery({ from: day, to: day });
-  const { charges, isAll } = await scan(query, 100, visit, isStored);
-  const listed = await addCards(visit, charges);
-  const isKnown = listed.every(({ card }) => card !== undefined);
-  return {
-    what: `a payment with a stored card that ends with ${last4} on ${day}`,
-    charges: listed.filter(({ card }) => card?.last4 === last4),
-    ...(!(isAll && isKnown) && { more: 'not all cards were looked at, or are still on file' }),
-  };
+async function lookForCard(last4: string, day: string | null, visit: Visit): Promise<Look | null> {
+  if (!may(visit.session, 'charges:read')) return null;
+  const days = chooseDays(day, visit);
+  const found = await scan({ card_last4: last4, ...days.created }, visit);
+  return toLook(`a payment with a card that ends with ${last4} ${days.words}`, [found]);
 }
 
-/** Reads the newest payments of a query that `isMeant` takes, at most `most`. `isAll`: no others can be. */
+interface Scan {
+  charges: Charge[];
+  /** Whether no others can be. */
+  isAll: boolean;
+}
+
+function toLook(what: string, scans: readonly Scan[]): Look {
+  const isAll = scans.every((one) => one.isAll);
+  const charges = scans.flatMap((one) => one.charges);
+  return { what, charges, ...(!isAll && { more: 'not all payments were looked at' }) };
+}
+
+/** Reads the newest payments of a query, of which `isMeant` takes some. (Default: all) */
 async function scan(
   query: ChargeQuery,
-  most: number,
   { api }: Visit,
-  isMeant: (charge: ListedCharge) => boolean,
-): Promise<{ charges: ListedCharge[]; isAll: boolean }> {
-  const charges: ListedCharge[] = [];
+  isMeant: (charge: Charge) => boolean = () => true,
+): Promise<Scan> {
+  const charges: Charge[] = [];
   let place: ChargeQuery = {};
-  for (let read = 0; read < mostPages && charges.length <= most; read++) {
+  for (let read = 0; read < mostPages && charges.length <= limit; read++) {
     const page = await api.charges.list({ ...query, ...place, limit: 100 }).page();
     charges.push(...page.data.filter(isMeant));
-    if (page.next_cursor === null) return { charges: charges.slice(0, most), isAll: charges.length <= most };
+    if (page.next_cursor === null)
+      return { charges: charges.slice(0, limit), isAll: charges.length <= limit };
     place = { starting_after: page.next_cursor };
   }
-  return { charges: charges.slice(0, most), isAll: false };
+  return { charges: charges.slice(0, limit), isAll: false };
 }
 
 /** Addresses are kept as they were written. Most are in lower case. A reference or a key may hold an @, too. */

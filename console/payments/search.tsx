@@ -11,8 +11,8 @@ import { customerRows } from './customers.tsx';
 import { lookFor, type Look } from './looks.ts';
 
 /**
- * Finds what a person has at hand: an id, an Idempotency-Key, a trace id, a reference, an amount, a card with a day or an
- * e-mail address. It is a POST, so that what was typed stays out of addresses and logs: one result is a 303 to its page,
+ * Finds what a person has at hand: an id, an Idempotency-Key, a trace id, a reference, an amount, the digits of a card, a
+ * reference of the processor or an e-mail address. It is a POST, so that what was typed stays out of addresses and logs: one result is a 303 to its page,
  * several are a short list.
  */
 export const search = defineHandler({
@@ -133,17 +133,13 @@ function Limits(): JSX.Element {
       <h2>What the search takes</h2>
       <p>
         A whole id of ours, an Idempotency-Key or a trace id of the last 7 days, a reference of a payment, an
-        e-mail address of a customer, an amount such as 19.99 EUR, or the last four digits of a stored card
-        with the day of the payment, such as 4242 2026-11-27. An amount is looked for in the last 31 days, or
-        on the day behind it.
+        e-mail address of a customer, an amount such as 19.99 EUR, the last four digits of a card such as
+        4242, or the processor’s reference of a payment such as pi_…. An amount and a card are looked for in
+        the last 31 days, or on a day behind them: 4242 2026-11-27.
       </p>
       <h2>What cannot be looked for</h2>
       <ul>
         <li>Parts of texts: they are compared whole. An e-mail address is tried in lower case, too.</li>
-        <li>
-          The processor’s own ids, such as pi_…: the API does not tell them. The processor was sent our id.
-        </li>
-        <li>Cards that are not stored: the API does not know their digits yet.</li>
         <li>Names, descriptions and metadata, and amounts of refunds.</li>
         <li>Ids that have no page, such as pm_…, unless the audit names them and you may read it.</li>
       </ul>

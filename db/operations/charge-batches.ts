@@ -92,6 +92,7 @@ export interface NewRow {
   token: string;
   /** `null`: the built-in one. */
   processorId: string | null;
+  processorKind: string | null;
   createdAt: Date;
 }
 
@@ -110,10 +111,11 @@ const beginRowsSql = `
   ), input as materialized (
     select * from json_to_recordset($2::json)
       as x(row integer, "chargeId" text, "claimId" text, "workflowId" text, "paymentMethod" text, token text,
-        "processorId" text, "createdAt" timestamptz)
+        "processorId" text, "processorKind" text, "createdAt" timestamptz)
   ), taken as materialized (
     select r.row, r.request, x."chargeId" as charge_id, x."claimId" as claim_id, x."workflowId" as workflow_id,
-      x."paymentMethod" as payment_method, x.token, x."processorId" as processor_id, x."createdAt" as created_at
+      x."paymentMethod" as payment_method, x.token, x."processorId" as processor_id, x."processorKind" as processor_kind,
+      x."createdAt" as created_at
     from o join charge_batch_rows r on r.operation_id = o.id join input x on x.row = r.row
     where r.state = 'waiting' order by r.row for update of r
   ), claimed as (
@@ -127,10 +129,10 @@ const beginRowsSql = `
     returning claim_id, answered_at, api_version, path, trace_id, endpoint, key, fingerprint
   ), made as (
     insert into charges
-      (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, processor_id, created_at,
+      (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, processor_id, processor_kind, created_at,
        charge_batch_id, from_batch_id, from_batch_row, sends, sent_at, ${requestedColumns})
     select t.charge_id, o.account_id, t.claim_id, t.workflow_id, 'pending', t.payment_method, t.token, t.processor_id,
-      t.created_at, o.id, o.id, t.row, 1, o.now, ${toRequestedValues('t.request')}
+      t.processor_kind,      t.created_at, o.id, o.id, t.row, 1, o.now, ${toRequestedValues('t.request')}
     from o, taken t join claimed using (claim_id)
     returning *
   ), begun as (

@@ -14,8 +14,8 @@ import {
 
 /** Columns of `charges c` that make a {@link ChargeView}, and no more: each costs a reader time. */
 export const viewColumns = `c.id, c.account_id, c.amount, c.currency, c.status, c.capture_method, c.amount_captured,
-  c.amount_refunded, c.amount_returned, c.customer_id, c.payment_method, c.reference, c.description, c.statement_descriptor, c.metadata, c.failure,
-  c.created_at, c.updated_at, c.captured_at, c.cancel_requested_at, c.cancelled_at, c.expires_at,
+  c.amount_refunded, c.amount_returned, c.customer_id, c.payment_method, c.reference, c.description, c.statement_descriptor, c.metadata, c.failure, c.receipt,
+  c.processor_id, c.processor_kind,  c.created_at, c.updated_at, c.captured_at, c.cancel_requested_at, c.cancelled_at, c.expires_at,
   c.action_url, c.action_expires_at, c.from_batch_id, c.from_batch_row, c.version`;
 
 /** The `processorDescription` of charges `c`. */
@@ -27,7 +27,7 @@ const processorReference = `case when c.first_terms is null then c.reference
   else c.first_terms->>'reference' end`;
 
 /** Columns of `charges c` that make a {@link Charge}. */
-export const chargeColumns = `${viewColumns}, c.claim_id, c.workflow_id, c.processor_token, c.return_url, c.processor_id,
+export const chargeColumns = `${viewColumns}, c.claim_id, c.workflow_id, c.processor_token, c.return_url,
   c.processor_ref, ${processorDescription} as processor_description,
   ${processorReference} as processor_reference, c.processor_attempt, c.capture_attempt, c.processor_pending, c.processor_fault, c.capture_claim_id, c.capture_amount, c.void_reason`;
 
@@ -64,6 +64,33 @@ const nextAction = {
   ],
 };
 
+/** The members of a receipt that have several values, each with its cells. */
+const receiptMembers = {
+  card: ['brand', 'last4', 'exp_month', 'exp_year', 'funding', 'country', 'wallet', 'fingerprint'],
+  checks: ['cvc', 'postal_code'],
+  three_d_secure: ['result', 'liability_shifted'],
+};
+
+/** Like `presentCharge` of `domain/charges.ts`. */
+const receiptColumns = [
+  ...Object.entries(receiptMembers).map(([name, members]) => ({
+    ...json(name, `receipt->>'${name}'`),
+    cells: members.map((member) => text(`${name}_${member}`, `receipt->'${name}'->>'${member}'`)),
+  })),
+  text('authorization_code', `receipt->>'authorization_code'`),
+  {
+    ...json(
+      'processor',
+      `json_build_object('id', processor_id, 'kind', processor_kind, 'reference', receipt->>'reference')::text`,
+    ),
+    cells: [
+      text('processor_id'),
+      text('processor_kind'),
+      text('processor_reference', `receipt->>'reference'`),
+    ],
+  },
+];
+
 /** The cell of a charge outside of a batch is empty. */
 const batchRow = {
   ...json('charge_batch_row', 'from_batch_row::text'),
@@ -87,6 +114,7 @@ export const chargeExport: ExportTable = {
     { name: 'refunded', kind: 'boolean', sql: 'amount_captured > 0 and amount_refunded = amount_captured' },
     orNull(plain('customer', 'customer_id')),
     plain('payment_method'),
+    ...(version < '2026-11-01' ? [] : receiptColumns),
     ...(version < '2026-11-01' ? [] : [text('reference')]),
     text('description'),
     text('statement_descriptor'),
@@ -104,7 +132,8 @@ export const chargeExport: ExportTable = {
 
 /** An event's `object` that is a charge, as text, in versions before `domain/versions/version-2026-11-01.ts`. */
 export const olderChargeObject = `((object::jsonb
-  - '{failure,next_action,reference,amount_returned,charge_batch,charge_batch_row}'::text[]) || jsonb_build_object(
+  - '{failure,next_action,reference,amount_returned,charge_batch,charge_batch_row,
+    card,checks,three_d_secure,authorization_code,processor}'::text[]) || jsonb_build_object(
   'status', ${spellStatus(`object->>'status'`)},
   'failure_code', ${spellFailure(`object->'failure'->>'code'`)}, 'failure_message', object->'failure'->'message'))::text`;
 

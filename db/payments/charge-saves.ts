@@ -12,6 +12,7 @@ const copied = {
   amountCaptured: 'bigint',
   amountReturned: 'bigint',
   failure: 'json',
+  receipt: 'json',
   processorPending: 'boolean',
   processorFault: 'text',
   captureClaimId: 'text',

@@ -42,11 +42,11 @@ export async function beginCharge(
     'begin-charge',
     `with ${beginClaim}, made as (
        insert into charges
-         (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, processor_id, created_at, sends, sent_at,
+         (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, processor_id, processor_kind, created_at, sends, sent_at,
           leased_until,
           ${requestedColumns})
        select resource_id, account_id, claim_id, $3, 'pending', request->>'paymentMethod', request->>'processorToken',
-         request->>'processorId', $4,
+         request->>'processorId', request->>'processorKind', $4,
          $5::integer, case when $5::integer > 0 then clock_timestamp() end,
          clock_timestamp() + $6::integer * interval '1 millisecond',
          ${toRequestedValues('request')}
@@ -201,6 +201,8 @@ export interface ChargeFilter extends IdRange {
   /** Minor units. No index has it or `currency`. */
   amount?: number | undefined;
   currency?: string | undefined;
+  cardLast4?: string | undefined;
+  processorReference?: string | undefined;
 }
 
 const listed = { name: 'list-charges', columns: viewColumns, table: 'charges', prefix: 'ch_' } as const;
@@ -217,6 +219,7 @@ export function listCharges(
     always: [['account_id =', accountId]],
     indexed: [
       ['reference =', filter.reference],
+      [`receipt->>'reference' =`, filter.processorReference],
       ['from_batch_id =', filter.fromBatchId],
       ['customer_id =', filter.customerId],
     ],
@@ -224,6 +227,7 @@ export function listCharges(
     checked: [
       ['amount =', filter.amount],
       ['currency =', filter.currency],
+      [`receipt->'card'->>'last4' =`, filter.cardLast4],
     ],
   } as const;
   return searchResources<ChargeView>(db, listed, { accountId, metadata }, filters, filter, page);

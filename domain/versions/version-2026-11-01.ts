@@ -11,8 +11,8 @@ import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
 /**
  * 2026-11-01: a charge's `status` `paid` is called `succeeded`, and the flat `failure_code` and
  * `failure_message` became the object `failure`, which has room for the decline code. A charge that waits for its buyer
- * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference` and an `amount_returned`,
- * too, and names the batch that it was submitted in. An export tells its `request`, with statuses of charges. The audit names
+ * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference`, an `amount_returned`, and what the
+ * processor told of the card, too, and names the batch that it was submitted in. An export tells its `request`, with statuses of charges. The audit names
  * programs, and operators without an id, as actors.
  */
 export const chargesReadPaid: VersionChange = {
@@ -119,6 +119,11 @@ function flatten({
   next_action: _next,
   reference: _reference,
   amount_returned: _returned,
+  card: _card,
+  checks: _checks,
+  three_d_secure: _threeDSecure,
+  authorization_code: _authorizationCode,
+  processor: _processor,
   ...rest
 }: ChargeResource): Resource {
   return Object.assign(rest, {
@@ -157,6 +162,11 @@ function flattenSchema(schema: JsonSchema): JsonSchema {
     next_action: _next,
     reference: _reference,
     amount_returned: _returned,
+    card: _card,
+    checks: _checks,
+    three_d_secure: _threeDSecure,
+    authorization_code: _authorizationCode,
+    processor: _processor,
     ...properties
   } = schema['properties'] as Record<string, JsonSchema>;
   const flat = {

@@ -10,6 +10,7 @@ import {
   type RefundOutcome,
   type Verb,
 } from '../port.ts';
+import { cardFundings, checkResults, receiptBrands, type ToldReceipt } from '#domain/cards/receipt.ts';
 import { builtInCallMs } from '#domain/processor-calls.ts';
 import { movementKinds, type Movement } from '#domain/reconciliation.ts';
 import type { ProcessorAnswer, Transport } from '../transport.ts';
@@ -17,6 +18,27 @@ import { sentAnswer, toTaken } from './sent.ts';
 import { openChannel, openSandboxTransport, type Channel } from './channel.ts';
 
 const named = { key: z.string(), id: z.string().min(1) };
+/** What cannot be read of it is not told: the outcome counts without it. */
+const bank = {
+  card: z
+    .object({
+      brand: z.enum(receiptBrands),
+      last4: z.string().regex(/^\d{4}$/),
+      exp_month: z.int().min(1).max(12),
+      exp_year: z.int().min(2000),
+      funding: z.enum(cardFundings).nullable(),
+      country: z.string().max(2).nullable(),
+      wallet: z.string().max(50).nullable(),
+      fingerprint: z.string().max(255).nullable(),
+    })
+    .optional()
+    .catch(undefined),
+  checks: z
+    .object({ cvc: z.enum(checkResults), postal_code: z.enum(checkResults) })
+    .optional()
+    .catch(undefined),
+  authorization_code: z.string().max(50).optional().catch(undefined),
+};
 const declineCode = z.enum([
   'generic_decline',
   'insufficient_funds',
@@ -37,15 +59,16 @@ const declined = z.object({
 });
 
 const chargeAnswer = z.discriminatedUnion('status', [
-  z.object({ ...named, status: z.literal('authorized') }),
+  z.object({ ...named, ...bank, status: z.literal('authorized') }),
   z.object({
     ...named,
+    ...bank,
     status: z.literal('captured'),
     amount_captured: taken,
     currency: z.string().optional(),
   }),
-  declined,
-  z.object({ ...named, status: z.literal('pending') }),
+  declined.extend(bank),
+  z.object({ ...named, ...bank, status: z.literal('pending') }),
   z.object({ ...named, status: z.literal('voided') }),
   z.object({ ...named, status: z.literal('capture_failed') }),
 ]);
@@ -85,18 +108,30 @@ export const sandboxCapabilities: Capabilities = {
 
 function toChargeOutcome(answer: z.output<typeof chargeAnswer>): ChargeOutcome {
   const processorId = answer.id;
+  const told = toTold(answer);
   if (answer.status === 'captured') {
     return {
       kind: 'captured',
       processorId,
       amountCaptured: answer.amount_captured,
       currency: answer.currency,
+      told,
     };
   }
   if (answer.status === 'declined') {
-    return { kind: 'declined', processorId, declineCode: answer.decline_code, message: answer.message };
+    return { kind: 'declined', processorId, declineCode: answer.decline_code, message: answer.message, told };
   }
-  return { kind: answer.status, processorId };
+  return { kind: answer.status, processorId, told };
+}
+
+function toTold(answer: z.output<typeof chargeAnswer>): ToldReceipt | undefined {
+  if (!('card' in answer)) return undefined;
+  const { card, checks, authorization_code } = answer;
+  return {
+    ...(card && { card }),
+    ...(checks && { checks }),
+    ...(authorization_code !== undefined && { authorization_code }),
+  };
 }
 
 function toCaptureOutcome(answer: z.output<typeof captureAnswer>): CaptureOutcome {

@@ -17,6 +17,7 @@ import {
 } from './intents.ts';
 import { leastAmounts, toStripeAmount } from './money.ts';
 import * as objects from './objects.ts';
+import { readReceipt } from './receipts.ts';
 import { findRefunds, isVoided, voidKey } from './refund-lists.ts';
 import { writeParts } from './taken.ts';
 
@@ -132,7 +133,10 @@ async function conclude(
         : await askIntent(stripe, charge, id, time);
   const outcome = intent && (await describeIntent(stripe, charge, intent, time));
   if (outcome) return outcome;
-  if (isDecline) return { kind: 'declined', processorId: id, ...readDecline(answer.error) };
+  if (isDecline) {
+    const told = readReceipt(answer.error.payment_method?.card);
+    return { kind: 'declined', processorId: id, told, ...readDecline(answer.error) };
+  }
   if (answer.kind === 'error' && answer.means === 'refused') return refuseFor(answer);
   throw unreadable('the payment was confirmed, and waits for its confirmation', { renewsKey: true });
 }

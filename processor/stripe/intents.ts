@@ -6,6 +6,7 @@ import { unreadable } from './errors.ts';
 import { findInPages } from './lists.ts';
 import { fromStripeAmount } from './money.ts';
 import * as objects from './objects.ts';
+import { readIntentReceipt } from './receipts.ts';
 
 /*
  * A charge of ours is one PaymentIntent. It is made unconfirmed, which moves no money, and only the one that the row
@@ -113,6 +114,7 @@ export async function locateIntent(
  */
 export function readOutcome(intent: objects.Intent): ChargeOutcome | null {
   const processorId = intent.id;
+  const told = readIntentReceipt(intent);
   switch (intent.status) {
     case 'succeeded':
       return {
@@ -120,11 +122,12 @@ export function readOutcome(intent: objects.Intent): ChargeOutcome | null {
         processorId,
         amountCaptured: readCaptured(intent),
         currency: intent.currency.toUpperCase(),
+        told,
       };
     case 'requires_capture':
-      return { kind: 'authorized', processorId, ...readExpiry(intent) };
+      return { kind: 'authorized', processorId, told, ...readExpiry(intent) };
     case 'processing':
-      return { kind: 'pending', processorId };
+      return { kind: 'pending', processorId, told };
     case 'requires_action':
       return { kind: 'requires_action', processorId, url: readActionUrl(intent) };
     case 'canceled':
@@ -133,7 +136,7 @@ export function readOutcome(intent: objects.Intent): ChargeOutcome | null {
       return null;
     case 'requires_payment_method': {
       const error = intent.last_payment_error;
-      return error ? { kind: 'declined', processorId, ...readDecline(error) } : null;
+      return error ? { kind: 'declined', processorId, told, ...readDecline(error) } : null;
     }
   }
 }

@@ -23,6 +23,35 @@ export const card = z.object({
   exp_year: z.int().min(2000),
 });
 
+const word = z.string().max(255);
+
+/**
+ * What Stripe tells of a card that was charged. A member that cannot be read is not told: the outcome counts without it.
+ */
+export const chargedCard = z
+  .object({
+    capture_before: time.nullish(),
+    brand: word.nullish().catch(null),
+    last4: z
+      .string()
+      .regex(/^\d{4}$/)
+      .nullish()
+      .catch(null),
+    exp_month: z.int().min(1).max(12).nullish().catch(null),
+    exp_year: z.int().min(2000).nullish().catch(null),
+    funding: word.nullish().catch(null),
+    country: word.nullish().catch(null),
+    fingerprint: word.nullish().catch(null),
+    authorization_code: word.nullish().catch(null),
+    wallet: z.object({ type: word }).nullish().catch(null),
+    checks: z
+      .object({ cvc_check: word.nullish(), address_postal_code_check: word.nullish() })
+      .nullish()
+      .catch(null),
+    three_d_secure: z.object({ result: word.nullish() }).nullish().catch(null),
+  })
+  .nullish();
+
 export const charge = z.object({
   object: z.literal('charge'),
   id,
@@ -34,13 +63,16 @@ export const charge = z.object({
   paid: z.boolean(),
   currency,
   metadata,
-  payment_method_details: z
-    .object({ card: z.object({ capture_before: time.nullish() }).nullish() })
-    .nullish(),
+  payment_method_details: z.object({ card: chargedCard }).nullish(),
 });
 
 /** Of a decline: on an answer of its own, and on the intent it left behind. */
-export const cardError = z.object({ code: code.nullish(), decline_code: code.nullish() });
+export const cardError = z.object({
+  code: code.nullish(),
+  decline_code: code.nullish(),
+  /** The card that was declined. */
+  payment_method: z.object({ card: chargedCard }).nullish().catch(null),
+});
 
 export const intent = z.object({
   object: z.literal('payment_intent'),
@@ -121,10 +153,12 @@ export const errorAnswer = z.object({
     type: z.string().max(255),
     code: code.nullish(),
     decline_code: code.nullish(),
+    payment_method: z.object({ card: chargedCard }).nullish().catch(null),
     param: z.string().max(255).nullish(),
   }),
 });
 
+export type ChargedCard = z.output<typeof chargedCard>;
 export type Charge = z.output<typeof charge>;
 export type Intent = z.output<typeof intent>;
 export type Refund = z.output<typeof refund>;

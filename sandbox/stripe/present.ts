@@ -31,7 +31,7 @@ function presentCard(token: string): object {
     exp_month: expMonth,
     exp_year: expYear,
     country: 'US',
-    fingerprint: null,
+    fingerprint: `Fp${brand}${last4}`,
     funding: 'credit',
   };
 }
@@ -130,6 +130,9 @@ function presentChargedCard(reader: Reader, charge: ChargeRecord): object {
     card: {
       ...presentCard(method?.token ?? 'tok_visa'),
       amount_authorized: charge.amount,
+      authorization_code: charge.failure === null ? charge.id.slice(-6) : null,
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      wallet: null,
       ...(charge.captureBefore !== null && { capture_before: charge.captureBefore }),
       three_d_secure: charge.isAuthenticated ? authentication : null,
     },

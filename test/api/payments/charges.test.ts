@@ -18,7 +18,9 @@ describe('POST /v1/charges', () => {
   it('answers 201 with the paid charge and its Location', async () => {
     const answer = await merchant.charge(sampleChargeBody);
     assert.equal(answer.status, 201, answer.text);
-    const { id, created, updated, captured_at, ...rest } = answer.body;
+    const { id, created, updated, captured_at, ...shown } = answer.body;
+    // `receipts.test.ts` has these: they are as the processor tells them.
+    const { card: _card, checks: _checks, authorization_code: _code, processor: _processor, ...rest } = shown;
     assert.match(id, /^ch_[0-9A-HJKMNP-TV-Z]{26}$/);
     for (const time of [created, updated, captured_at]) assert.match(String(time), /^\d{4}-.*T.*\.\d{3}Z$/);
     assert.deepEqual(rest, {
@@ -33,6 +35,7 @@ describe('POST /v1/charges', () => {
       refunded: false,
       customer: null,
       payment_method: 'tok_visa',
+      three_d_secure: null,
       ...sampleChargeBody,
       failure: null,
       next_action: null,

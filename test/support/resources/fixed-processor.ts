@@ -4,7 +4,7 @@ import type { Processors } from '#processor/registry.ts';
 
 /** Returns the processor as a process opens it, without a circuit. */
 export function openFixed(adapter: PaymentProcessor): OpenProcessor {
-  return { adapter, capabilities: adapter.capabilities, now: Date.now };
+  return { adapter, kind: 'sandbox', capabilities: adapter.capabilities, now: Date.now };
 }
 
 /** Returns processors that are all this one. */
