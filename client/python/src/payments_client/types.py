@@ -63,6 +63,12 @@ The id of an audit entry
 """
 
 
+AuthenticationResult: TypeAlias = Literal['authenticated', 'attempted', 'exempted', 'failed', 'not_supported']
+"""
+How the authentication of the buyer ended.
+"""
+
+
 class AuthorizedCharges(TypedDict):
     """
     Charges that were authorized
@@ -112,6 +118,66 @@ The network of the card
 """
 
 
+CardCheckResult: TypeAlias = Literal['pass', 'fail', 'unchecked']
+"""
+What a check of the card said.
+"""
+
+
+class CardChecks(TypedDict):
+    """
+    What was checked of the card
+    """
+
+    cvc: CardCheckResult
+    """
+    Of the security code.
+    """
+    postal_code: CardCheckResult
+    """
+    Of the buyer's postal code.
+    """
+
+
+class ChargeCard(TypedDict):
+    """
+    The card that pays, as the processor tells it
+    """
+
+    brand: Literal['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'other']
+    """
+    The network of the card.
+    """
+    last4: str
+    """
+    The last four digits.
+    """
+    exp_month: int
+    """
+    1 to 12.
+    """
+    exp_year: int
+    """
+    Four digits.
+    """
+    funding: Literal['credit', 'debit', 'prepaid'] | None
+    """
+    `null`: unknown.
+    """
+    country: str | None
+    """
+    Of its bank: ISO 3166, two letters.
+    """
+    wallet: str | None
+    """
+    Such as `apple_pay`.
+    """
+    fingerprint: str | None
+    """
+    The same text for the same card at one processor.
+    """
+
+
 ChargeFailureCode: TypeAlias = Literal['card_declined', 'processor_timeout', 'not_sent', 'refused', 'authentication_expired', 'capture_failed']
 """
 Why the charge failed.
@@ -122,6 +188,25 @@ ChargeId: TypeAlias = str
 """
 The id of a charge
 """
+
+
+class ChargeProcessor(TypedDict):
+    """
+    Where the money is
+    """
+
+    id: str | None
+    """
+    `null`: the one that the service is set up with.
+    """
+    kind: str | None
+    """
+    Such as `stripe`; `null` for charges from before it was kept.
+    """
+    reference: str | None
+    """
+    The payment's name at the processor; `null` until it told one.
+    """
 
 
 ChargeStatus: TypeAlias = Literal['pending', 'requires_action', 'requires_capture', 'succeeded', 'failed', 'cancelled']
@@ -704,6 +789,18 @@ class SucceededCharges(TypedDict):
     """
 
 
+class ThreeDSecure(TypedDict):
+    """
+    The authentication of the buyer
+    """
+
+    result: AuthenticationResult
+    liability_shifted: bool | None
+    """
+    Whether the bank bears a fraud; `null` where the processor does not say.
+    """
+
+
 Time: TypeAlias = str
 """
 RFC 3339 in UTC, with milliseconds
@@ -1030,6 +1127,8 @@ ListChargesParametersQuery = TypedDict(
         'customer': NotRequired[CustomerId],
         'status': NotRequired[ChargeStatus],
         'reference': NotRequired[str],
+        'processor_reference': NotRequired[str],
+        'card_last4': NotRequired[str],
         'charge_batch': NotRequired[OperationId],
         'amount': NotRequired[int],
         'currency': NotRequired[Currency],
@@ -2694,6 +2793,26 @@ class Charge(TypedDict):
     Who pays; `null` without a customer.
     """
     payment_method: PaymentSource
+    card: ChargeCard | None
+    """
+    The card that pays; `null` until the processor has told it.
+    """
+    checks: CardChecks | None
+    """
+    What was checked of the card; `null` until it was told.
+    """
+    three_d_secure: ThreeDSecure | None
+    """
+    How the buyer was authenticated; `null` if it was not.
+    """
+    authorization_code: str | None
+    """
+    The bank's code for the authorization.
+    """
+    processor: ChargeProcessor
+    """
+    The processor that takes the charge, and its reference of the payment.
+    """
     reference: str | None
     """
     Your own name of what is paid, as given.
