@@ -117,6 +117,7 @@ export const auditEntryId = createIdSchema('auditEntry', 'AuditEntryId', 'an aud
 export const customerId = createIdSchema('customer', 'CustomerId', 'a customer');
 export const paymentMethodId = createIdSchema('paymentMethod', 'PaymentMethodId', 'a payment method');
 export const chargeId = createIdSchema('charge', 'ChargeId', 'a charge');
+export const processorId = createIdSchema('processor', 'ProcessorId', 'a processor');
 export const refundId = createIdSchema('refund', 'RefundId', 'a refund', '01JF3Z9B6W8X1M4H7S2Q5D0E9G');
 export const operationId = createIdSchema(
   'operation',

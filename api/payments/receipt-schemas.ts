@@ -1,15 +1,23 @@
 import { z } from 'zod';
 import { authenticationResults, cardFundings, checkResults, receiptBrands } from '#domain/cards/receipt.ts';
+import { processorId } from '../http/schemas.ts';
 
 /** What a processor told of a payment, over the wire: the receipt of a charge. */
 
 const card = z
   .strictObject({
-    brand: z.enum(receiptBrands).describe('The network of the card.').meta({ example: 'visa' }),
+    brand: z
+      .enum(receiptBrands)
+      .meta({ id: 'ChargeCardBrand', description: 'The network of the card.', example: 'visa' }),
     last4: z.string().describe('The last four digits.').meta({ example: '4242' }),
     exp_month: z.int().describe('1 to 12.').meta({ example: 12 }),
     exp_year: z.int().describe('Four digits.').meta({ example: 2034 }),
-    funding: z.enum(cardFundings).nullable().describe('`null`: unknown.').meta({ example: 'credit' }),
+    funding: z
+      .enum(cardFundings)
+      .meta({ id: 'CardFunding', description: 'Where the money comes from.' })
+      .nullable()
+      .describe('`null`: unknown.')
+      .meta({ example: 'credit' }),
     country: z.string().nullable().describe('Of its bank: ISO 3166, two letters.').meta({ example: 'DE' }),
     wallet: z.string().nullable().describe('Such as `apple_pay`.').meta({ example: null }),
     fingerprint: z
@@ -45,8 +53,7 @@ const threeDSecure = z
 
 const processor = z
   .strictObject({
-    id: z
-      .string()
+    id: processorId
       .nullable()
       .describe('`null`: the one that the service is set up with.')
       .meta({ example: null }),

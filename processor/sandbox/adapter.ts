@@ -1,160 +1,35 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   ProcessorFault,
   type CallOptions,
   type Capabilities,
-  type CaptureOutcome,
-  type CardDescription,
-  type ChargeOutcome,
   type PaymentProcessor,
-  type RefundOutcome,
   type Verb,
 } from '../port.ts';
-import { cardFundings, checkResults, receiptBrands, type ToldReceipt } from '#domain/cards/receipt.ts';
 import { builtInCallMs } from '#domain/processor-calls.ts';
-import { movementKinds, type Movement } from '#domain/reconciliation.ts';
 import type { ProcessorAnswer, Transport } from '../transport.ts';
+import {
+  captureAnswer,
+  cardAnswer,
+  chargeAnswer,
+  entriesAnswer,
+  notFound,
+  refundAnswer,
+  toCaptureOutcome,
+  toCard,
+  toChargeOutcome,
+  toMovement,
+  toRefundOutcome,
+  voidAnswer,
+} from './answers.ts';
 import { sentAnswer, toTaken } from './sent.ts';
 import { openChannel, openSandboxTransport, type Channel } from './channel.ts';
-
-const named = { key: z.string(), id: z.string().min(1) };
-/** What cannot be read of it is not told: the outcome counts without it. */
-const bank = {
-  card: z
-    .object({
-      brand: z.enum(receiptBrands),
-      last4: z.string().regex(/^\d{4}$/),
-      exp_month: z.int().min(1).max(12),
-      exp_year: z.int().min(2000),
-      funding: z.enum(cardFundings).nullable(),
-      country: z.string().max(2).nullable(),
-      wallet: z.string().max(50).nullable(),
-      fingerprint: z.string().max(255).nullable(),
-    })
-    .optional()
-    .catch(undefined),
-  checks: z
-    .object({ cvc: z.enum(checkResults), postal_code: z.enum(checkResults) })
-    .optional()
-    .catch(undefined),
-  authorization_code: z.string().max(50).optional().catch(undefined),
-};
-const declineCode = z.enum([
-  'generic_decline',
-  'insufficient_funds',
-  'expired_card',
-  'incorrect_cvc',
-  'lost_card',
-  'stolen_card',
-  'processing_error',
-]);
-const minorUnits = z.int().nonnegative();
-/** Nothing taken is no capture. */
-const taken = z.int().positive();
-const declined = z.object({
-  ...named,
-  status: z.literal('declined'),
-  decline_code: declineCode,
-  message: z.string(),
-});
-
-const chargeAnswer = z.discriminatedUnion('status', [
-  z.object({ ...named, ...bank, status: z.literal('authorized') }),
-  z.object({
-    ...named,
-    ...bank,
-    status: z.literal('captured'),
-    amount_captured: taken,
-    currency: z.string().optional(),
-  }),
-  declined.extend(bank),
-  z.object({ ...named, ...bank, status: z.literal('pending') }),
-  z.object({ ...named, status: z.literal('voided') }),
-  z.object({ ...named, status: z.literal('capture_failed') }),
-]);
-const captureAnswer = z.discriminatedUnion('status', [
-  z.object({ ...named, status: z.literal('captured'), amount_captured: taken }),
-  declined,
-]);
-const refundAnswer = z.discriminatedUnion('status', [
-  z.object({ ...named, status: z.literal('processed') }),
-  z.object({ ...named, status: z.literal('pending') }),
-  z.object({ ...named, status: z.literal('failed'), code: z.string(), message: z.string() }),
-  z.object({ ...named, status: z.literal('reversed') }),
-]);
-const voidAnswer = z.object({ key: z.string(), status: z.literal('voided') });
-const cardAnswer = z.object({
-  key: z.string(),
-  brand: z.enum(['visa', 'mastercard', 'amex', 'discover']),
-  last4: z.string().regex(/^\d{4}$/),
-  exp_month: z.int().min(1).max(12),
-  exp_year: z.int().min(2000),
-});
-const bookEntry = z.object({
-  seq: z.int().positive(),
-  kind: z.enum(movementKinds),
-  key: z.string(),
-  charge_key: z.string(),
-  amount: minorUnits,
-});
-const entriesAnswer = z.object({ data: z.array(bookEntry), next_after: z.int().nullable() });
-const notFound = z.object({ error: z.literal('not_found') });
 
 export const sandboxCapabilities: Capabilities = {
   partialCaptures: true,
   voidsCaptures: true,
   recordsAuthorizations: true,
 };
-
-function toChargeOutcome(answer: z.output<typeof chargeAnswer>): ChargeOutcome {
-  const processorId = answer.id;
-  const told = toTold(answer);
-  if (answer.status === 'captured') {
-    return {
-      kind: 'captured',
-      processorId,
-      amountCaptured: answer.amount_captured,
-      currency: answer.currency,
-      told,
-    };
-  }
-  if (answer.status === 'declined') {
-    return { kind: 'declined', processorId, declineCode: answer.decline_code, message: answer.message, told };
-  }
-  return { kind: answer.status, processorId, told };
-}
-
-function toTold(answer: z.output<typeof chargeAnswer>): ToldReceipt | undefined {
-  if (!('card' in answer)) return undefined;
-  const { card, checks, authorization_code } = answer;
-  return {
-    ...(card && { card }),
-    ...(checks && { checks }),
-    ...(authorization_code !== undefined && { authorization_code }),
-  };
-}
-
-function toCaptureOutcome(answer: z.output<typeof captureAnswer>): CaptureOutcome {
-  return answer.status === 'captured'
-    ? { kind: 'captured', amountCaptured: answer.amount_captured }
-    : { kind: 'declined', declineCode: answer.decline_code, message: answer.message };
-}
-
-function toRefundOutcome(answer: z.output<typeof refundAnswer>): RefundOutcome {
-  const processorId = answer.id;
-  return answer.status === 'failed'
-    ? { kind: 'failed', processorId, code: answer.code, message: answer.message }
-    : { kind: answer.status, processorId };
-}
-
-function toCard(answer: z.output<typeof cardAnswer>): CardDescription {
-  const { brand, last4, exp_month: expMonth, exp_year: expYear } = answer;
-  return { brand, last4, expMonth, expYear };
-}
-
-function toMovement({ kind, key, charge_key, amount }: z.output<typeof bookEntry>): Movement {
-  return { kind, key, chargeKey: charge_key, amount };
-}
 
 /** Entries that surely fit into one answer. */
 const entriesPage = 200;

@@ -183,7 +183,7 @@ describe('The payments of the console', () => {
       assert.match(text, /Amount Refunded Status Reference Paid with Customer Created/);
       assert.match(text, /10\.00 EUR 3\.00 EUR ● succeeded visa 4242 cus_/);
     }
-    assert.match((await reader.get('/payments')).text, /5\.00 EUR ● succeeded tok_visa/);
+    assert.match((await reader.get('/payments')).text, /5\.00 EUR ● succeeded visa 4242/);
   });
 
   it('of another account are not found', async () => {
