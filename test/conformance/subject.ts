@@ -99,6 +99,12 @@ export interface Target {
 /** The outcome of a charge without the processor's own id. */
 export function describeOutcome(outcome: ChargeOutcome | { kind: string } | null): object | null {
   if (outcome === null) return null;
-  const { processorId: _id, expiresAt: _at, currency: _in, ...rest } = outcome as Record<string, unknown>;
+  const {
+    processorId: _id,
+    expiresAt: _at,
+    currency: _in,
+    told: _told,
+    ...rest
+  } = outcome as Record<string, unknown>;
   return rest;
 }

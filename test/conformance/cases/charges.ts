@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ToldReceipt } from '#domain/cards/receipt.ts';
 import { assertBooks, collectCases } from '../case.ts';
 import { send, waitForLater } from '../steps.ts';
 import { describeOutcome } from '../subject.ts';
@@ -16,6 +17,16 @@ it('only reserves the money of a manual charge', [], async (subject) => {
   const row = subject.newCharge({ capture: false });
   assert.deepEqual(describeOutcome(await send(subject, row)), { kind: 'authorized' });
   await assertBooks(subject, row, { captured: 0 });
+});
+
+it('tells the card that pays, and tells it again', [], async (subject) => {
+  for (const token of [subject.tokens.succeeds, Object.values(subject.tokens.declines)[0]!]) {
+    const row = subject.newCharge({ token });
+    const { told } = (await send(subject, row)) as { told?: ToldReceipt };
+    assert.match(String(told?.card?.last4), /^\d{4}$/);
+    const found = (await subject.processor.findCharge(row.sent())) as { told?: ToldReceipt };
+    assert.deepEqual(found.told?.card, told?.card);
+  }
 });
 
 it('says why it declined, code by code', [], async (subject) => {
