@@ -11,8 +11,8 @@ import { createMerchant, type Merchant } from '../support/resources/merchant.ts'
 import { assertChargedOnce, assertNothingHappened } from '../support/resources/outcomes.ts';
 import { refundCharge } from '../support/resources/refunds.ts';
 import { chargeRuns, chargeWorkflowId } from '../support/resources/runs.ts';
-import { startProxy, type Proxy } from '../support/stack/outside/proxy.ts';
-import { restore } from '../support/stack/stages.ts';
+import type { Proxy } from '../support/stack/outside/proxy.ts';
+import { restore, startTemporalProxy } from '../support/stack/stages.ts';
 import { toStatusAndCode } from '../support/status-and-code.ts';
 
 /** Who takes the first steps of a charge, and what that changes for the merchant: nothing but the time. */
@@ -40,8 +40,7 @@ describe('An API that takes the steps of charges', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    const { hostname: host, port } = new URL(`http://${env.stack.temporalAddress}`);
-    link = await startProxy({ host, port: Number(port) });
+    link = await startTemporalProxy(env);
     const over = { TEMPORAL_ADDRESS: link.address };
     const [eager, inline, hastyEager, hastyInline] = await Promise.all([
       startChargingApi(env, 'eager', over),

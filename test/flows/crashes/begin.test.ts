@@ -14,7 +14,7 @@ import {
 } from '../../support/resources/merchant.ts';
 import { takenOverWithinMs, type HeldRow } from '../../support/stack/locks.ts';
 import { assertChargedOnce, assertNothingHappened } from '../../support/resources/outcomes.ts';
-import { startProxy, type Proxy } from '../../support/stack/outside/proxy.ts';
+import type { Proxy } from '../../support/stack/outside/proxy.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { chargeRuns, chargeWorkflowId } from '../../support/resources/runs.ts';
 import {
@@ -23,6 +23,7 @@ import {
   pastStartBy,
   loseTemporalStore,
   restore,
+  startTemporalProxy,
 } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { toStatusAndCode } from '../../support/status-and-code.ts';
@@ -50,8 +51,7 @@ describe('Begin', function () {
   this.timeout(120_000);
   before(async () => {
     env = await environment();
-    const { hostname: host, port } = new URL(`http://${env.stack.temporalAddress}`);
-    link = await startProxy({ host, port: Number(port) });
+    link = await startTemporalProxy(env);
     hasty = await startChargingApi(env, 'eager', { ...narrowWindow, TEMPORAL_ADDRESS: link.address });
   });
   beforeEach(async () => ({ merchant, key } = await newCase()));

@@ -15,7 +15,7 @@ import { startProxy, type Proxy } from '../../support/stack/outside/proxy.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { chargeRuns, chargeWorkflowId } from '../../support/resources/runs.ts';
-import { holdNewCharges, holdSettle, restore } from '../../support/stack/stages.ts';
+import { holdNewCharges, holdSettle, restore, startTemporalProxy } from '../../support/stack/stages.ts';
 
 /**
  * The API that takes the steps of a charge itself is killed between each two of them, or stands still. The client, who
@@ -286,9 +286,8 @@ async function assertSettledOnce(met: MetCharge): Promise<void> {
 /** Ways to Postgres and Temporal that can fail, and the settings with which an API takes them. */
 async function linkToStores(): Promise<{ links: typeof links; settings: NodeJS.ProcessEnv }> {
   const url = new URL(env.stack.databaseUrl);
-  const start = ({ hostname: host, port }: URL) => startProxy({ host, port: Number(port) });
-  const database = await start(url);
-  const temporal = await start(new URL(`http://${env.stack.temporalAddress}`));
+  const database = await startProxy({ host: url.hostname, port: Number(url.port) });
+  const temporal = await startTemporalProxy(env);
   url.port = String(database.port);
   return {
     links: { database, temporal },

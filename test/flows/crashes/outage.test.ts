@@ -13,10 +13,10 @@ import {
   type Merchant,
 } from '../../support/resources/merchant.ts';
 import { assertChargedOnce } from '../../support/resources/outcomes.ts';
-import { startProxy, type Proxy } from '../../support/stack/outside/proxy.ts';
+import type { Proxy } from '../../support/stack/outside/proxy.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { sendNotification, storedNotifications } from '../../support/resources/processor-news.ts';
-import { loseTemporalStore, restore } from '../../support/stack/stages.ts';
+import { loseTemporalStore, restore, startTemporalProxy } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { toStatusAndCode } from '../../support/status-and-code.ts';
 
@@ -46,8 +46,7 @@ describe('Without', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    const { hostname: host, port } = new URL(`http://${env.stack.temporalAddress}`);
-    link = await startProxy({ host, port: Number(port) });
+    link = await startTemporalProxy(env);
     hasty = await startChargingApi(env, 'eager', { ...hastyWindow, TEMPORAL_ADDRESS: link.address });
   });
   beforeEach(async () => {
