@@ -8,11 +8,15 @@ import type { Database } from '#db/knex.ts';
 /** Rows of a statement: it ends in time on a busy machine too. */
 const atOnce = 5_000;
 
-/** Charges of one account, one a millisecond, up to now. */
-export async function seedCharges(db: Database, accountId: string, count: number): Promise<void> {
+/**
+ * Charges of one account, one a millisecond, up to now.
+ *
+ * @param more is added to the description of each.
+ */
+export async function seedCharges(db: Database, accountId: string, count: number, more = ''): Promise<void> {
   const from = Date.now() - count;
   for (let done = 0; done < count; done += atOnce) {
-    await db.raw(insert, [accountId, from + done, Math.min(atOnce, count - done) - 1]);
+    await db.raw(insert, [more, accountId, from + done, Math.min(atOnce, count - done) - 1]);
   }
   await db.raw('vacuum analyze charges');
 }
@@ -28,7 +32,8 @@ const insert = `
      processor_token, description, metadata, failure, created_at, updated_at, captured_at)
   select 'ch_' || part, account, 'clm_' || part, 'charge/' || account || '/' || part, 100 + ms % 9900, 'EUR',
     case when ms % 10 = 0 then 'failed' else 'succeeded' end, 'automatic',
-    case when ms % 10 = 0 then 0 else 100 + ms % 9900 end, 'tok_visa', 'tok_visa', 'Order ' || ms || ', "express"',
+    case when ms % 10 = 0 then 0 else 100 + ms % 9900 end, 'tok_visa', 'tok_visa',
+    'Order ' || ms || ', "express"' || ?::text,
     json_build_object('order', ms::text, 'channel', 'web'),
     case when ms % 10 = 0 then
       json_build_object('code', 'card_declined', 'decline_code', 'generic_decline', 'message', 'Declined.') end,

@@ -72,42 +72,75 @@ describe('A charge batch, and kill -9 in the middle of it', () => {
   beforeEach(begin);
   afterEach(end);
 
+  /** One batch meets them all, each after some more rows. */
   const killed: PartName[] = ['worker', 'temporal', 'processor', 'postgres'];
-  for (const name of killed) {
-    it(`of the ${name}: resumes, and charges each row once`, async () => {
-      const key = randomUUID();
-      const list = rows(1_500);
-      const { id } = await submitted(list, key);
-      await begun(200);
+
+  it('of each part: resumes, and charges each row once', async () => {
+    const key = randomUUID();
+    const list = rows(2_500);
+    const { id } = await submitted(list, key);
+    for (const [index, name] of killed.entries()) {
+      await begun(200 + 500 * index);
+      const { body } = await merchant.get<OperationBody>(`/v1/operations/${id}`);
+      assert.equal(body.done, false, `it is under way when the ${name} is killed`);
       const part = env.stack.part(name);
       await part.kill('SIGKILL');
       await part.start();
       const retry = await untilAnswered('the retry', () => submitBatch(merchant, list, { key }));
       assert.deepEqual([retry.status, retry.body.id], [202, id]);
-      const done = await untilDone(merchant, id, 120_000);
-      assert.deepEqual([done.status, done.progress], ['succeeded', { completed: 1_500, total: 1_500 }]);
-      const lines = await readLines(merchant, done);
-      assert.equal(new Set(lines.map(({ charge }) => charge?.id)).size, 1_500);
-      await eventually(
-        'every row is paid',
-        async () => (await charges({ status: 'succeeded' })).length === 1_500,
-        60_000,
-      );
-      await assertCapturedOnce(1_500);
-    }).timeout(240_000);
-  }
+    }
+    const done = await untilDone(merchant, id, 120_000);
+    assert.deepEqual([done.status, done.progress], ['succeeded', { completed: 2_500, total: 2_500 }]);
+    const lines = await readLines(merchant, done);
+    assert.equal(new Set(lines.map(({ charge }) => charge?.id)).size, 2_500);
+    await eventually(
+      'every row is paid',
+      async () => (await charges({ status: 'succeeded' })).length === 2_500,
+      60_000,
+    );
+    await assertCapturedOnce(2_500);
+  }).timeout(240_000);
+});
 
-  it('between answer and settling: sends nothing twice', async () => {
-    const held = await holdSettle(env, merchant);
-    const { id } = await submitted(rows(20));
-    await held.untilBlocked();
+describe('Charge batches whose worker dies', () => {
+  const held: Record<'settling' | 'ending', { merchant: Merchant; id: string }> = {} as never;
+  let firstFile: string | undefined;
+  const listFiles = (of: string) =>
+    readdirSync(join(env.stack.localDir, 'blobs/results')).filter((name) => name.startsWith(of));
+
+  /** One kill meets both batches. */
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    await begin();
+    // The rows are done, and nobody else moves the operation.
+    const draft = await holdEveryDraft(env);
+    const { id } = await submitted(rows(3));
+    await draft.untilBlocked();
+    const end = await holdOperation(env, id);
+    await draft.release();
+    await end.untilBlocked();
+    held.ending = { merchant, id };
+    assert.equal(listFiles(id).length, 1);
+    [firstFile] = listFiles(id);
+
+    await begin();
+    const settle = await holdSettle(env, merchant);
+    held.settling = { merchant, id: (await submitted(rows(20))).id };
+    await settle.untilBlocked(2);
     await eventually('all are taken', () => assertCapturedOnce(20).then(() => true));
-    assert.equal((await charges({ status: 'pending', charge_batch_id: id })).length, 20);
+    assert.equal((await charges({ status: 'pending', charge_batch_id: held.settling.id })).length, 20);
     const worker = env.stack.part('worker');
     await worker.kill('SIGKILL');
-    await held.loseBlocked();
-    await held.release();
+    await settle.loseBlocked();
+    await Promise.all([settle.release(), end.release()]);
     await worker.start();
+  });
+  afterEach(end);
+
+  it('between answer and settling: sends nothing twice', async () => {
+    let id: string;
+    ({ merchant, id } = held.settling);
     const done = await untilDone(merchant, id, 60_000);
     const lines = await readLines(merchant, done);
     assert.deepEqual(new Set(lines.map(({ status }) => status)), new Set([201]));
@@ -120,41 +153,21 @@ describe('A charge batch, and kill -9 in the middle of it', () => {
       ['asked', 'processor_answered'],
     );
   }).timeout(120_000);
-});
 
-describe('A charge batch whose worker dies between its file and its end', () => {
-  before(prepare);
-  beforeEach(begin);
-  afterEach(end);
-
-  it('ends with another file; the first one is deleted', async () => {
-    const files = () =>
-      readdirSync(join(env.stack.localDir, 'blobs/results')).filter((name) => name.startsWith(id));
-    // The rows are done, and nobody else moves the operation.
-    const draft = await holdEveryDraft(env);
-    const { id } = await submitted(rows(3));
-    await draft.untilBlocked();
-    const ending = await holdOperation(env, id);
-    await draft.release();
-    await ending.untilBlocked();
-    assert.equal(files().length, 1);
-    const [left] = files();
-    const worker = env.stack.part('worker');
-    await worker.kill('SIGKILL');
-    await ending.loseBlocked();
-    await ending.release();
-    await worker.start();
+  it('before its end: another file; the first is deleted', async () => {
+    let id: string;
+    ({ merchant, id } = held.ending);
     const done = await untilDone(merchant, id, 60_000);
     const lines = await readLines(merchant, done);
     assert.deepEqual([done.status, lines.length], ['succeeded', 3]);
-    assert.equal(files().length, 2);
+    assert.equal(listFiles(id).length, 2);
     await env
       .db('result_drafts')
       .where('operation_id', id)
       .update('begun_at', env.db.raw(`begun_at - interval '61 minutes'`));
     await runMaintenance(env, 'retention');
-    assert.equal(files().length, 1);
-    assert.notEqual(files()[0], left);
+    assert.equal(listFiles(id).length, 1);
+    assert.notEqual(listFiles(id)[0], firstFile);
     assert.deepEqual(await readLines(merchant, done), lines);
     assert.deepEqual(await env.db('result_drafts').where('operation_id', id), []);
   }).timeout(120_000);

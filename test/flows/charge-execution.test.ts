@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { chargeLeaseMs } from '#db/payments/charge-leases.ts';
 import { startChargingApi, ways, type ChargingApi, type Way } from '../support/stack/charging-api.ts';
+import { hastyWindow } from '../support/durations.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertInvariants } from '../support/invariants/invariants.ts';
@@ -10,13 +11,18 @@ import { createMerchant, type Merchant } from '../support/resources/merchant.ts'
 import { assertChargedOnce, assertNothingHappened } from '../support/resources/outcomes.ts';
 import { refundCharge } from '../support/resources/refunds.ts';
 import { chargeRuns, chargeWorkflowId } from '../support/resources/runs.ts';
-import { linkToTemporal, restore, type TemporalLink } from '../support/stack/stages.ts';
+import type { Proxy } from '../support/stack/outside/proxy.ts';
+import { restore, startTemporalProxy } from '../support/stack/stages.ts';
 import { toStatusAndCode } from '../support/status-and-code.ts';
 
 /** Who takes the first steps of a charge, and what that changes for the merchant: nothing but the time. */
 
 let env: Environment;
 let apis: Record<Way, ChargingApi>;
+/** Its way to Temporal, which can fail. */
+let link: Proxy;
+/** Another one of each way whose callers wait for a short time. The eager ones go over the link. */
+let hasty: Record<Way, ChargingApi>;
 let merchant: Merchant;
 let key: string;
 
@@ -30,33 +36,53 @@ async function begin() {
   key = randomUUID();
 }
 
-/** Has each test of a suite begin with an API of each way. */
-function withApis(): void {
+describe('An API that takes the steps of charges', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    const [eager, inline] = await Promise.all(ways.map((way) => startChargingApi(env, way)));
-    apis = { eager: eager!, inline: inline! };
+    link = await startTemporalProxy(env);
+    const over = { TEMPORAL_ADDRESS: link.address };
+    const [eager, inline, hastyEager, hastyInline] = await Promise.all([
+      startChargingApi(env, 'eager', over),
+      startChargingApi(env, 'inline'),
+      startChargingApi(env, 'eager', { ...hastyWindow, ...over }),
+      startChargingApi(env, 'inline', hastyWindow),
+    ]);
+    apis = { eager, inline };
+    hasty = { eager: hastyEager, inline: hastyInline };
   });
   beforeEach(begin);
   afterEach(() => restore(env));
-  after(() => Promise.all(ways.map((way) => apis[way].part.stop())));
-}
+  after(async () => {
+    await Promise.all([apis, hasty].flatMap(Object.values<ChargingApi>).map(({ part }) => part.stop()));
+    await link.close();
+  });
 
-describe('An API that takes the steps of charges', () => {
-  withApis();
-
-  it('charges and refunds without a worker', async () => {
+  it('charges, refunds and captures inline without a worker', async () => {
     const { url, countBegun } = apis.eager;
     const [chargesBefore, refundsBefore] = [await countBegun('eager'), await countBegun('eager', 'refund')];
     await env.stack.part('worker').stop();
-    const charge = await merchant.charge({}, { key, url });
+    const charge = await merchant.charge({}, { url });
     assert.equal(charge.status, 201, charge.text);
     const refund = await refundCharge(merchant, charge.body.id, { amount: 400 }, { url });
     assert.deepEqual([refund.status, refund.body.status], [201, 'processed'], refund.text);
     assert.equal(await countBegun('eager'), chargesBefore + 1);
     assert.equal(await countBegun('eager', 'refund'), refundsBefore + 1);
+
+    const { body } = await merchant.charge(manual, { key, url: apis.inline.url });
+    const begun = await apis.inline.countBegun('inline');
+    const path = `/v1/charges/${body.id}:capture`;
+    const captured = await merchant.send('POST', path, {}, { url: apis.inline.url });
+    assert.equal(captured.status, 200, captured.text);
+    assert.equal(await apis.inline.countBegun('inline'), begun + 1);
     await env.stack.part('worker').start();
+    await eventually('its run has ended', async () =>
+      (await chargeRuns(env, merchant, key)).every(({ result }) => result === 'succeeded'),
+    );
+    assert.deepEqual(
+      (await env.books(body.id)).map(({ kind }) => kind),
+      ['authorization', 'capture'],
+    );
     await assertInvariants(env, { accountIds: [merchant.accountId] });
   });
 
@@ -126,102 +152,73 @@ describe('An API that takes the steps of charges', () => {
     await assertInvariants(env, { accountIds: [merchant.accountId] });
   });
 
-  it('takes an inline capture without a worker', async () => {
-    const { url, countBegun } = apis.inline;
-    const { body } = await merchant.charge(manual, { key, url });
-    const begun = await countBegun('inline');
-    await env.stack.part('worker').stop();
-    const captured = await merchant.send('POST', `/v1/charges/${body.id}:capture`, {}, { url });
-    assert.equal(captured.status, 200, captured.text);
-    assert.equal(await countBegun('inline'), begun + 1);
-    await env.stack.part('worker').start();
-    await eventually('its run has ended', async () =>
-      (await chargeRuns(env, merchant, key)).every(({ result }) => result === 'succeeded'),
-    );
-    assert.deepEqual(
-      (await env.books(body.id)).map(({ kind }) => kind),
-      ['authorization', 'capture'],
-    );
-    await assertInvariants(env, { accountIds: [merchant.accountId] });
-  });
-
   it('waits no longer than its window for itself', async () => {
     for (const way of ways) {
       await begin();
-      const hasty = await startChargingApi(env, way, { SYNC_WINDOW_MS: '2500' });
       await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 1, delay_ms: 5_500 });
       const since = Date.now();
-      const answer = await merchant.charge({}, { key, url: hasty.url });
+      const answer = await merchant.charge({}, { key, url: hasty[way].url });
       assert.deepEqual(toStatusAndCode(answer), [504, 'processor_timeout'], way);
       assert.ok(Date.now() - since < 8_000, `${way}: answered after ${Date.now() - since} ms`);
       await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
-      await hasty.part.stop();
     }
   }).timeout(120_000);
-});
 
-describe('An API that takes the steps of charges, without Temporal', () => {
-  withApis();
-
-  it('refuses an eager charge soon, and leaves nothing', async () => {
-    await env.stack.part('temporal').kill();
-    const since = Date.now();
-    const refused = await merchant.charge({}, { key, url: apis.eager.url });
-    assert.ok(Date.now() - since < 8_000, `answered after ${Date.now() - since} ms`);
-    assert.deepEqual(toStatusAndCode(refused), [503, 'service_unavailable']);
-    assert.deepEqual(await claims(), []);
-    await env.stack.part('temporal').start();
-    await assertNothingHappened(env, merchant, key);
-    await assertChargedOnce(env, merchant, await merchant.charge({}, { key, url: apis.eager.url }));
-  });
-
-  it('goes on inline; an authorization’s workflow starts later', async () => {
-    const { url } = apis.inline;
-    await env.stack.part('temporal').kill();
-    assert.equal((await merchant.charge({}, { url })).status, 201);
-    const { status, body } = await merchant.charge(manual, { key, url });
-    assert.deepEqual([status, body.status], [201, 'requires_capture']);
-    await env.stack.part('temporal').start();
-    const runs = await eventually(
-      'its workflow is started',
-      async () => {
-        const seen = await chargeRuns(env, merchant, key);
-        return seen.length > 0 && seen;
-      },
-      20_000,
-    );
-    assert.deepEqual(
-      runs.map(({ state, chargeId }) => [state, chargeId]),
-      [['RUNNING', body.id]],
-    );
-    assert.equal((await capture(body.id)).status, 200);
-    await assertInvariants(env, { accountIds: [merchant.accountId] });
-  });
-
-  for (const [how, fail] of [
-    ['that is gone', () => env.stack.part('temporal').kill()],
-    ['that is silent', (link: TemporalLink) => Promise.resolve(link.proxy.holdRequests())],
-  ] as const) {
-    it(`${how}, stops as soon as with it`, async () => {
-      const link = await linkToTemporal(env);
-      const stopped = await startChargingApi(env, 'eager', { TEMPORAL_ADDRESS: link.proxy.address });
-      await fail(link);
-      const since = Date.now();
-      await stopped.part.stop(20_000);
-      assert.ok(Date.now() - since < 7_000, `it took ${Date.now() - since} ms`);
-    });
-  }
-
-  it('that is quick, has a run anywhere answer', async () => {
-    const link = await linkToTemporal(env);
-    const far = await startChargingApi(env, 'eager', { TEMPORAL_ADDRESS: link.proxy.address });
-    assert.equal((await fetch(`${far.url}/readyz`)).status, 200);
+  it('that is far from Temporal, has a run anywhere answer', async () => {
+    const far = apis.eager;
     const before = await far.countBegun('run');
-    link.proxy.delay(900);
-    const answer = await merchant.charge({}, { key, url: far.url });
-    link.proxy.delay(0);
+    link.delay(900);
+    const answer = await merchant.charge({}, { key, url: far.url }).finally(() => link.delay(0));
     await assertChargedOnce(env, merchant, answer);
     assert.equal(await far.countBegun('run'), before + 1);
-    await far.part.stop();
+  });
+
+  describe('without Temporal', () => {
+    it('refuses eager charges, goes on inline, and stops', async () => {
+      const inlineKey = randomUUID();
+      const { url } = apis.inline;
+      const other = await createMerchant();
+      await env.stack.part('temporal').kill();
+      const since = Date.now();
+      const refused = await merchant.charge({}, { key, url: apis.eager.url });
+      assert.ok(Date.now() - since < 8_000, `answered after ${Date.now() - since} ms`);
+      assert.deepEqual(toStatusAndCode(refused), [503, 'service_unavailable']);
+      assert.deepEqual(await claims(), []);
+
+      assert.equal((await other.charge({}, { url })).status, 201);
+      const { status, body } = await other.charge(manual, { key: inlineKey, url });
+      assert.deepEqual([status, body.status], [201, 'requires_capture']);
+      await stopsSoon(hasty.eager);
+
+      await env.stack.part('temporal').start();
+      await assertNothingHappened(env, merchant, key);
+      await assertChargedOnce(env, merchant, await merchant.charge({}, { key, url: apis.eager.url }));
+      // The workflow of the inline authorization is started later.
+      const runs = await eventually(
+        'its workflow is started',
+        async () => {
+          const seen = await chargeRuns(env, other, inlineKey);
+          return seen.length > 0 && seen;
+        },
+        20_000,
+      );
+      assert.deepEqual(
+        runs.map(({ state, chargeId }) => [state, chargeId]),
+        [['RUNNING', body.id]],
+      );
+      assert.equal((await other.send('POST', `/v1/charges/${body.id}:capture`)).status, 200);
+      await assertInvariants(env, { accountIds: [other.accountId] });
+    });
+
+    it('that is silent, stops as soon as with it', async () => {
+      link.holdRequests();
+      await stopsSoon(apis.eager);
+    });
   });
 });
+
+async function stopsSoon({ part }: ChargingApi): Promise<void> {
+  const since = Date.now();
+  await part.stop(20_000);
+  assert.ok(Date.now() - since < 7_000, `it took ${Date.now() - since} ms`);
+}

@@ -199,11 +199,17 @@ describe('A disabled account', () => {
   }).timeout(120_000);
 });
 
+/** The books of more charges are read all at once. */
+const few = 20;
+
 /** What moved for the account's charges, in order. */
 async function booksOfAccount(): Promise<string[]> {
   const charges = await env.db('charges').where('account_id', merchant.accountId).orderBy('id');
-  const books = await Promise.all(charges.map(({ id }: { id: string }) => movements(id)));
-  return books.flat();
+  const ids = charges.map(({ id }: { id: string }) => id);
+  if (ids.length <= few) return (await Promise.all(ids.map(movements))).flat();
+  const own = new Map(ids.map((id) => [id, [] as string[]]));
+  for (const { charge_key: key, kind } of await env.allBooks()) own.get(key)?.push(kind);
+  return [...own.values()].flat();
 }
 
 async function batchCharges(id: string): Promise<number> {

@@ -4,25 +4,39 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reconcile, type Reconciliation } from '#activities/maintenance/reconciliation.ts';
+import { startStack, type Stack } from '#local/stack.ts';
 import { readConfig } from '#startup/config.ts';
 import { openProcessors } from '#startup/processors.ts';
 import { secret, startService, type Service } from '../sandbox/service.ts';
+import { placeBundle } from '../support/bundle.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { adminJson } from '../support/stack/admin.ts';
-import { environment, type Environment } from '../support/stack/environment.ts';
+import { connectTo, type Environment } from '../support/stack/environment.ts';
 import { rememberSecret } from '../support/stack/leaks.ts';
 
-/** Accounts whose charges go to Stripe, and what reconciliation says of them. */
+/**
+ * Accounts whose charges go to Stripe, and what reconciliation says of them. On a stack of its own: a comparison looks into
+ * whatever other tests have left open.
+ */
 describe('Reconciliation with Stripe', function () {
   this.timeout(120_000);
   const key = `sk_test_${secret}`;
   const folder = mkdtempSync(join(tmpdir(), 'payments-keys-'));
-  let env: Environment;
+  const localDir = join(folder, 'stack');
+  let stack: Stack;
+  let env: Environment & { stop(): Promise<void> };
   let stripe: Service;
   let merchant: Merchant;
 
   before(async () => {
-    env = await environment();
+    await placeBundle(localDir);
+    stack = await startStack({
+      localDir,
+      parts: ['postgres', 'temporal', 'processor', 'api'],
+      isDurable: false,
+      restart: false,
+    });
+    env = await connectTo(stack);
     stripe = await startService();
     rememberSecret(key);
     const file = join(folder, randomUUID());
@@ -30,11 +44,13 @@ describe('Reconciliation with Stripe', function () {
     const settings = { DATABASE_URL: env.stack.databaseUrl, SECRETS_KEY: env.stack.env['SECRETS_KEY'] };
     const options = ['--kind', 'stripe', '--key-file', file, '--url', stripe.url];
     const { id } = await adminJson<{ id: string }>(settings, ['processor', 'create', ...options]);
-    merchant = await createMerchant();
+    merchant = await createMerchant({}, undefined, env);
     await adminJson(settings, ['account', 'use-processor', merchant.accountId, id]);
   });
   after(async () => {
     await stripe?.stop();
+    await env?.stop();
+    await stack?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 

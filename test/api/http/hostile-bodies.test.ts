@@ -45,8 +45,11 @@ describe('A body of 8 MiB', () => {
     return (user + system) / 1_000;
   };
 
-  /** The answer, and the most work done while the event loop stood still: the lesser of two. */
-  async function longestBlock(body: Buffer): Promise<[RawResponse, number]> {
+  /**
+   * The answer, and the most work done while the event loop stood still. Sent again if that was longer than it may be: this
+   * process may have had other work.
+   */
+  async function longestBlock(body: Buffer, bound: number): Promise<[RawResponse, number]> {
     const blocks: number[] = [];
     let answer: RawResponse;
     do {
@@ -58,12 +61,12 @@ describe('A body of 8 MiB', () => {
       }, 1);
       answer = await send(body, `k${blocks.length}`).finally(() => clearInterval(ticking));
       blocks.push(longest);
-    } while (blocks.length < 4);
+    } while (blocks.at(-1)! >= bound && blocks.length < 4);
     return [answer, Math.min(...blocks)];
   }
 
   it('as a legal batch never blocks the event loop', async () => {
-    const [answer, ms] = await longestBlock(legalBatch());
+    const [answer, ms] = await longestBlock(legalBatch(), 250);
     // Nothing begins it here: Temporal is away.
     assert.equal(answer.status, 503, answer.text);
     assert.ok(ms < 250, `${ms} ms`);
@@ -79,7 +82,7 @@ describe('A body of 8 MiB', () => {
   ];
   for (const [what, body] of bodies) {
     it(`of ${what} is refused without blocking the event loop`, async () => {
-      const [answer, ms] = await longestBlock(Buffer.from(body));
+      const [answer, ms] = await longestBlock(Buffer.from(body), 120);
       assert.equal(answer.status, 400, answer.text);
       assert.ok(ms < 120, `${ms} ms`);
     });

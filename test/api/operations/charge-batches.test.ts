@@ -376,10 +376,13 @@ describe('A charge batch', () => {
     assert.deepEqual(toStatusAndCode(cancel), [404, 'not_found']);
   });
 
-  it('charges each of 10,000 rows once, keeping no body', async () => {
+  /** Many times what is worked on at once. That 10,000 are taken is tested above, with rows that move nothing. */
+  const count = 3_000;
+
+  it('charges each of thousands of rows once, keeping no body', async () => {
     const own = await createMerchant();
     const key = randomUUID();
-    const { body, status, text } = await submitBatch(own, rows(10_000, { description: 'Kept out' }), { key });
+    const { body, status, text } = await submitBatch(own, rows(count, { description: 'Kept out' }), { key });
     assert.equal(status, 202, text);
     const seen: number[] = [];
     const done = await eventually(
@@ -391,20 +394,17 @@ describe('A charge batch', () => {
       },
       240_000,
     );
-    assert.deepEqual([done.status, done.progress], ['succeeded', { completed: 10_000, total: 10_000 }]);
+    assert.deepEqual([done.status, done.progress], ['succeeded', { completed: count, total: count }]);
     assert.deepEqual(
       seen,
       seen.toSorted((a, b) => a - b),
     );
     assert.ok(
-      seen.some((completed) => completed > 0 && completed < 10_000),
+      seen.some((completed) => completed > 0 && completed < count),
       'progress was seen',
     );
     assertEachOnce(await readLines(own, done));
-    const { count } = (await env.db('charges').where('account_id', own.accountId).count().first()) as {
-      count: number;
-    };
-    assert.equal(count, 10_000);
+    assert.equal((await env.db('charges').where('account_id', own.accountId).select('id')).length, count);
     const captured = (await env.allBooks()).filter(
       ({ kind, key: of }) => kind === 'capture' && of.startsWith('ch_'),
     );
@@ -413,14 +413,14 @@ describe('A charge batch', () => {
   }).timeout(300_000);
 
   function assertEachOnce(lines: Line[]): void {
-    assert.equal(lines.length, 10_000);
+    assert.equal(lines.length, count);
     for (const [index, { row: number, status, charge }] of lines.entries()) {
       assert.deepEqual(
         [number, status, charge?.amount, charge?.status],
         [index, 201, 100 + index, 'succeeded'],
       );
     }
-    assert.equal(new Set(lines.map(({ charge }) => charge?.id)).size, 10_000);
+    assert.equal(new Set(lines.map(({ charge }) => charge?.id)).size, count);
   }
 
   async function assertNothingLeft(own: Merchant, operationId: string, key: string): Promise<void> {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { startChargingApi, ways, type ChargingApi, type Way } from '../../support/stack/charging-api.ts';
+import { startChargingApi, ways, type ChargingApi } from '../../support/stack/charging-api.ts';
 import { standstillMs, takenUpWithinMs } from '../../support/durations.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { HeldRow } from '../../support/stack/locks.ts';
 import {
   createMerchant,
   type ChargeBody,
@@ -16,278 +15,299 @@ import { startProxy, type Proxy } from '../../support/stack/outside/proxy.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { chargeRuns, chargeWorkflowId } from '../../support/resources/runs.ts';
-import { holdNewCharges, holdSettle, linkToTemporal, restore } from '../../support/stack/stages.ts';
+import { holdNewCharges, holdSettle, restore, startTemporalProxy } from '../../support/stack/stages.ts';
 
 /**
  * The API that takes the steps of a charge itself is killed between each two of them, or stands still. The client, who
  * knows of nothing but its key, sends again to another API, or does not.
+ *
+ * One kill meets several charges, each at another point: to start an API again costs more than all that a case does.
  */
 
 let env: Environment;
-let merchant: Merchant;
-let key: string;
 let api: ChargingApi;
-/** What became of the request that the crash met. */
-let sent: Promise<HttpAnswer<ChargeBody> | 'lost'>;
+/** Its ways to the stores, which can fail. */
+let links: { database: Proxy; temporal: Proxy };
 
-const retry = () => merchant.charge({}, { key });
-const start = (url = api.url): void => {
-  sent = merchant.charge({}, { key, url }).catch(() => 'lost');
-};
-const claims = () => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
-const charges = () => env.db('charges').where('account_id', merchant.accountId);
-const isSettled = async () => (await charges())[0]?.status === 'succeeded';
-
-async function begin(): Promise<void> {
-  merchant = await createMerchant();
-  key = randomUUID();
+/** A charge that a crash meets, of an account of its own. */
+interface MetCharge {
+  merchant: Merchant;
+  key: string;
+  /** What became of the request. */
+  sent: Promise<HttpAnswer<ChargeBody> | 'lost'>;
 }
 
-/** Has each test of a suite begin with a running API that charges in this way. */
-function withApi(way: Way): void {
-  before(async function () {
-    this.timeout(120_000);
-    env = await environment();
-    api = await startChargingApi(env, way);
-  });
-  beforeEach(begin);
-  beforeEach(() => api.ensure());
-  afterEach(() => restore(env));
-  after(() => api.part.stop());
+const claims = ({ merchant, key }: MetCharge) =>
+  env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
+const charges = ({ merchant }: MetCharge) => env.db('charges').where('account_id', merchant.accountId);
+const isSettled = async (met: MetCharge) => (await charges(met))[0]?.status === 'succeeded';
+const untilSettled = (met: MetCharge, withinMs?: number) =>
+  eventually('it is settled', () => isSettled(met), withinMs);
+const retry = ({ merchant, key }: MetCharge) => merchant.charge({}, { key });
+
+async function send(of?: Merchant): Promise<MetCharge> {
+  const merchant = of ?? (await createMerchant());
+  const key = randomUUID();
+  return { merchant, key, sent: merchant.charge({}, { key, url: api.url }).catch(() => 'lost') };
 }
 
 for (const way of ways) {
-  describe(`With ${way} charges`, () => {
-    withApi(way);
-
-    describe('kill -9 of an API', () => {
-      it('between claim and begin: the retry charges once', async () => {
-        const held = await stopAtBegin();
-        await api.part.kill();
-        await held.loseBlocked();
-        await held.release();
-        const [claim] = await claims();
-        assert.deepEqual([claim.begun_at, await charges()], [null, []]);
-        assert.equal((await oneTrueAnswer()).body.id, claim.resource_id);
-      });
-
-      it('between begin and processor: the retry charges once', async () => {
-        const id = await loseBegun();
-        assert.equal((await oneTrueAnswer()).body.id, id);
-      });
-
-      it('between processor and settle: the retry charges once', async () => {
-        const id = await untilTaken(3_000);
-        await api.part.kill();
-        assert.equal((await charges())[0].status, 'pending');
-        assert.equal((await oneTrueAnswer()).body.id, id);
-      });
-
-      it('while settle waits: Postgres’s commit is the answer', async () => {
-        const held = await stopAtSettle();
-        await api.part.kill();
-        await held.release();
-        await eventually('it is settled', isSettled);
-        await assertReplayed(await retry());
-      });
-
-      it('while settle waits and is lost: it settles once', async () => {
-        const held = await stopAtSettle();
-        await api.part.kill();
-        await held.loseBlocked();
-        await held.release();
-        assert.equal((await charges())[0].status, 'pending');
-        await oneTrueAnswer();
-      });
-
-      it('without a retry: the charge ends by itself', async () => {
-        await loseBegun();
-        await eventually('it is settled', isSettled, 20_000);
-        if (way === 'inline') {
-          const [{ begun_at: begunAt }] = await claims();
-          const { startTime } = await env.temporal.workflow
-            .getHandle(chargeWorkflowId(merchant, key))
-            .describe();
-          const takenUpMs = startTime.getTime() - begunAt.getTime();
-          assert.ok(takenUpMs < takenUpWithinMs, `its workflow began after ${takenUpMs} ms`);
-        }
-        await assertReplayed(await retry());
-      });
+  describe(`With ${way} charges`, function () {
+    this.timeout(120_000);
+    before(async () => {
+      env = await environment();
+      const stores = await linkToStores();
+      links = stores.links;
+      api = await startChargingApi(env, way, stores.settings);
+    });
+    after(async () => {
+      await api.part.stop();
+      await Promise.all(Object.values(links).map((link) => link.close()));
     });
 
     describe('a standstill of an API', () => {
+      afterEach(() => restore(env));
+
       it('before it hears the processor settles nothing twice', async () => {
-        await untilTaken(1_000);
-        await standstill(async (since) => {
-          const isOver = async () => Date.now() - since > standstillMs && isSettled();
-          await eventually('another process settles it meanwhile', isOver, 30_000);
-        });
+        const met = await untilTaken(1_000);
+        const pid = api.part.pid!;
+        process.kill(pid, 'SIGSTOP');
+        try {
+          const since = Date.now();
+          const isOver = async () => Date.now() - since > standstillMs && isSettled(met);
+          await eventually('another process settles it meanwhile', isOver);
+        } finally {
+          process.kill(pid, 'SIGCONT');
+        }
+        await assertSettledOnce(met);
       });
 
-      it('of its connections settles nothing twice', async function () {
-        this.timeout(120_000);
-        const usual = api;
-        const { links, settings } = await linkToStores();
-        api = await startChargingApi(env, way, settings);
+      it('of its connections settles nothing twice', async () => {
+        const met = await untilTaken(1_000);
+        const both = [links.database, links.temporal];
+        for (const link of both) link.holdRequests();
         try {
-          await untilTaken(1_000);
-          for (const link of links) link.holdRequests();
-          await eventually('another process settles it meanwhile', isSettled, 30_000);
-          for (const link of links) link.open();
-          await assertSettledOnce();
+          await untilSettled(met);
         } finally {
-          await api.part.stop();
-          await Promise.all(links.map((link) => link.close()));
-          api = usual;
+          for (const link of both) link.open();
         }
+        await assertSettledOnce(met);
       });
     });
 
-    describe('kill -9 of an API that captures', () => {
+    describe('kill -9 of an API before the processor took it', () => {
+      let unbegun: MetCharge;
+      let begun: MetCharge;
+      let alone: MetCharge;
+      before(async () => {
+        await api.ensure();
+        const held = await holdNewCharges(env);
+        const untilBlocked = (count: number) => held.untilBlocked(count, { text: 'insert into charges' });
+        unbegun = await send();
+        const first = await untilBlocked(1);
+        begun = await send();
+        await untilBlocked(2);
+        alone = await send();
+        await untilBlocked(3);
+        await api.part.kill();
+        await held.loseBlocked(first);
+        await held.release();
+        for (const met of [begun, alone]) {
+          const [charge] = await eventually('begin has arrived without it', async () => {
+            const rows = await charges(met);
+            return rows.length > 0 && rows;
+          });
+          assert.deepEqual([charge.status, await env.books(charge.id)], ['pending', []]);
+        }
+      });
+      after(() => restore(env));
+
+      it('between claim and begin: the retry charges once', async () => {
+        const [claim] = await claims(unbegun);
+        assert.deepEqual([claim.begun_at, await charges(unbegun)], [null, []]);
+        assert.equal((await oneTrueAnswer(unbegun)).body.id, claim.resource_id);
+      });
+
+      it('between begin and processor: the retry charges once', async () => {
+        const [charge] = await charges(begun);
+        assert.equal((await oneTrueAnswer(begun)).body.id, charge.id);
+      });
+
+      it('without a retry: the charge ends by itself', async () => {
+        await untilSettled(alone, 20_000);
+        if (way === 'inline') {
+          const [{ begun_at: begunAt }] = await claims(alone);
+          const run = env.temporal.workflow.getHandle(chargeWorkflowId(alone.merchant, alone.key));
+          const { startTime } = await run.describe();
+          const takenUpMs = startTime.getTime() - begunAt.getTime();
+          assert.ok(takenUpMs < takenUpWithinMs, `its workflow began after ${takenUpMs} ms`);
+        }
+        await assertReplayed(alone, await retry(alone));
+      });
+    });
+
+    describe('kill -9 of an API at the processor', () => {
+      let taken: MetCharge;
+      let committed: MetCharge;
+      let lost: MetCharge;
+      const captures: Partial<Record<'before' | 'after', Capture>> = {};
+      before(async () => {
+        await api.ensure();
+        for (const when of ['before', 'after'] as const) captures[when] = await authorize();
+        const [late, never] = [await createMerchant(), await createMerchant()];
+        const heldToCommit = await holdSettle(env, late);
+        committed = await send(late);
+        const first = await heldToCommit.untilBlocked(1);
+        const heldToLose = await holdSettle(env, never);
+        lost = await send(never);
+        const both = await heldToLose.untilBlocked(2);
+        for (const when of ['before', 'after'] as const) await captures[when]!.send(when);
+        taken = await untilTaken(3_500);
+        await api.part.kill();
+        await heldToLose.loseBlocked(both.filter((pid) => !first.includes(pid)));
+        await heldToLose.release();
+        await heldToCommit.release();
+        for (const met of [taken, lost]) assert.equal((await charges(met))[0].status, 'pending');
+        for (const { sent } of Object.values(captures)) assert.equal(await sent, 'lost');
+      });
+      after(() => restore(env));
+
+      it('between processor and settle: the retry charges once', async () => {
+        const [charge] = await charges(taken);
+        assert.equal((await oneTrueAnswer(taken)).body.id, charge.id);
+      });
+
+      it('while settle waits: Postgres’s commit is the answer', async () => {
+        await untilSettled(committed);
+        await assertReplayed(committed, await retry(committed));
+      });
+
+      it('while settle waits and is lost: it settles once', async () => {
+        await oneTrueAnswer(lost);
+      });
+
       for (const when of ['before', 'after'] as const) {
-        it(`${when} the processor took it: the run takes it once`, async () => {
-          const { body } = await merchant.charge({ capture_method: 'manual' }, { url: api.url });
-          const capture = (url?: string) =>
-            merchant.send<ChargeBody>(
-              'POST',
-              `/v1/charges/${body.id}:capture`,
-              {},
-              { key, ...(url && { url }) },
-            );
-          await env.stageFault({ route: 'captures', mode: 'slow', when, times: 1, delay_ms: 3_000 });
-          const lost = capture(api.url).catch(() => 'lost');
-          await eventually('it is under way', async () => (await charges())[0].capture_claim_id !== null);
-          const moved = when === 'after' ? 2 : 1;
-          await eventually('the processor is there', async () => (await env.books(body.id)).length === moved);
-          await api.part.kill();
-          assert.equal(await lost, 'lost');
+        it(`${when} it took a capture: the run takes it once`, async () => {
+          const { merchant, id, capture } = captures[when]!;
+          const isCaptured = async () =>
+            (await env.db('charges').where({ id }).first('status')).status === 'succeeded';
           // Temporal may give a task or two to the process that is gone, for 4 s each.
-          await eventually('it is settled', isSettled, 60_000);
+          await eventually('it is settled', isCaptured, 60_000);
           const replay = await capture();
           assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
           assert.deepEqual(
-            (await env.books(body.id)).map(({ kind }) => kind),
+            (await env.books(id)).map(({ kind }) => kind),
             ['authorization', 'capture'],
           );
           await assertInvariants(env, { accountIds: [merchant.accountId] });
         });
       }
     });
+
+    if (way === 'eager')
+      describe('kill -9 of an API, cut off from Temporal', () => {
+        afterEach(() => restore(env));
+
+        it('between its answer and its run’s completion changes nothing', async () => {
+          await api.ensure();
+          const met = await untilTaken(1_500);
+          links.temporal.holdRequests();
+          const answer = await met.sent;
+          assert.ok(answer !== 'lost');
+          const runs = () => chargeRuns(env, met.merchant, met.key);
+          assert.deepEqual(
+            (await runs()).map(({ state }) => state),
+            ['RUNNING'],
+          );
+          await api.part.kill();
+          await eventually('another worker completes the run', async () => {
+            const seen = await runs();
+            return seen.length === 1 && seen[0]!.result === 'succeeded';
+          });
+          const replay = await retry(met);
+          assert.equal(replay.text, answer.text);
+          await assertReplayed(met, replay);
+        });
+      });
   });
 }
 
-describe('kill -9 of an API with eager charges, cut off from Temporal', () => {
-  before(async function () {
-    this.timeout(120_000);
-    env = await environment();
-  });
-  beforeEach(begin);
-  afterEach(() => restore(env));
-
-  it('between its answer and its run’s completion changes nothing', async function () {
-    this.timeout(120_000);
-    const link = await linkToTemporal(env);
-    api = await startChargingApi(env, 'eager', { TEMPORAL_ADDRESS: link.proxy.address });
-    await untilTaken(1_500);
-    link.proxy.holdRequests();
-    const answer = await sent;
-    assert.ok(answer !== 'lost');
-    assert.deepEqual(
-      (await chargeRuns(env, merchant, key)).map(({ state }) => state),
-      ['RUNNING'],
-    );
-    await api.part.kill();
-    await eventually('another worker completes the run', async () => {
-      const runs = await chargeRuns(env, merchant, key);
-      return runs.length === 1 && runs[0]!.result === 'succeeded';
-    });
-    const replay = await retry();
-    assert.equal(replay.text, answer.text);
-    await assertReplayed(replay);
-  });
-});
-
-/** The API is about to begin, and waits. */
-async function stopAtBegin(): Promise<HeldRow> {
-  const held = await holdNewCharges(env);
-  start();
-  await held.untilBlocked(1, { text: 'insert into charges' });
-  return held;
+/** An authorization whose capture a crash meets. */
+interface Capture {
+  merchant: Merchant;
+  id: string;
+  /** Sends the capture: by default to an API that lives. */
+  capture: (url?: string) => Promise<HttpAnswer<ChargeBody>>;
+  /** Sends it to the API that will be killed. Resolves when the processor is there, and has or has not taken it. */
+  send: (when: 'before' | 'after') => Promise<void>;
+  sent?: Promise<HttpAnswer<ChargeBody> | 'lost'>;
 }
 
-/** The API is killed where the charge has begun and nothing was sent. Returns the charge's id. */
-async function loseBegun(): Promise<string> {
-  const held = await stopAtBegin();
-  await api.part.kill();
-  await held.release();
-  const [charge] = await eventually('begin has arrived without it', async () => {
-    const rows = await charges();
-    return rows.length > 0 && rows;
-  });
-  assert.deepEqual([charge.status, await env.books(charge.id)], ['pending', []]);
-  return charge.id;
+async function authorize(): Promise<Capture> {
+  const merchant = await createMerchant();
+  const { id } = (await merchant.charge({ capture_method: 'manual' }, { url: api.url })).body;
+  const key = randomUUID();
+  const path = `/v1/charges/${id}:capture`;
+  const one: Capture = {
+    merchant,
+    id,
+    capture: (url) => merchant.send<ChargeBody>('POST', path, {}, { key, ...(url && { url }) }),
+    async send(when) {
+      await env.stageFault({ route: 'captures', key: id, mode: 'slow', when, times: 1, delay_ms: 3_500 });
+      one.sent = one.capture(api.url).catch(() => 'lost');
+      const isUnderWay = async () =>
+        (await env.db('charges').where({ id }).first('capture_claim_id')).capture_claim_id !== null;
+      await eventually('it is under way', isUnderWay);
+      const moved = when === 'after' ? 2 : 1;
+      await eventually('the processor is there', async () => (await env.books(id)).length === moved);
+    },
+  };
+  return one;
 }
 
-/** The processor has taken the money, and answers later. Returns the charge's id. */
-async function untilTaken(laterMs: number): Promise<string> {
+/** Sends a charge. The processor has taken the money, and answers later. */
+async function untilTaken(laterMs: number): Promise<MetCharge> {
   await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 1, delay_ms: laterMs });
-  start();
-  const { id } = await eventually('the money is taken', async () => {
-    const [charge] = await charges();
-    return charge && (await env.books(charge.id)).length === 1 && charge;
+  const met = await send();
+  await eventually('the money is taken', async () => {
+    const [charge] = await charges(met);
+    return charge && (await env.books(charge.id)).length === 1;
   });
-  return id;
+  return met;
 }
 
-/** The processor has answered, and what the API writes down waits in Postgres. */
-async function stopAtSettle(): Promise<HeldRow> {
-  const held = await holdSettle(env, merchant);
-  start();
-  await held.untilBlocked();
-  return held;
-}
-
-/** The API stands still meanwhile, and then goes on with what it had begun. */
-async function standstill(meanwhile: (since: number) => Promise<void>): Promise<void> {
-  const pid = api.part.pid!;
-  process.kill(pid, 'SIGSTOP');
-  try {
-    await meanwhile(Date.now());
-  } finally {
-    process.kill(pid, 'SIGCONT');
-  }
-  await assertSettledOnce();
-}
-
-async function assertSettledOnce(): Promise<void> {
-  await oneTrueAnswer();
-  await sent;
-  assert.equal((await charges())[0].version, 2);
+/** The process goes on with what it had begun. */
+async function assertSettledOnce(met: MetCharge): Promise<void> {
+  await oneTrueAnswer(met);
+  await met.sent;
+  assert.equal((await charges(met))[0].version, 2);
 }
 
 /** Ways to Postgres and Temporal that can fail, and the settings with which an API takes them. */
-async function linkToStores(): Promise<{ links: Proxy[]; settings: NodeJS.ProcessEnv }> {
-  const database = new URL(env.stack.databaseUrl);
-  const temporal = new URL(`http://${env.stack.temporalAddress}`);
-  const start = ({ hostname: host, port }: URL) => startProxy({ host, port: Number(port) });
-  const links = [await start(database), await start(temporal)] as const;
-  database.port = String(links[0].port);
-  return { links: [...links], settings: { DATABASE_URL: database.href, TEMPORAL_ADDRESS: links[1].address } };
+async function linkToStores(): Promise<{ links: typeof links; settings: NodeJS.ProcessEnv }> {
+  const url = new URL(env.stack.databaseUrl);
+  const database = await startProxy({ host: url.hostname, port: Number(url.port) });
+  const temporal = await startTemporalProxy(env);
+  url.port = String(database.port);
+  return {
+    links: { database, temporal },
+    settings: { DATABASE_URL: url.href, TEMPORAL_ADDRESS: temporal.address },
+  };
 }
 
 /** Whatever the first request came to, sending it again to another API tells what happened, and it happened once. */
-async function oneTrueAnswer(): Promise<HttpAnswer<ChargeBody>> {
-  const answer = await untilAnswered('the retry', retry);
-  const first = await sent;
+async function oneTrueAnswer(met: MetCharge): Promise<HttpAnswer<ChargeBody>> {
+  const answer = await untilAnswered('the retry', () => retry(met));
+  const first = await met.sent;
   if (first !== 'lost' && first.status < 500) assert.equal(first.text, answer.text);
-  await assertChargedOnce(env, merchant, answer);
+  await assertChargedOnce(env, met.merchant, answer);
   return answer;
 }
 
 /** The answer is the stored one, byte for byte. */
-async function assertReplayed(answer: HttpAnswer<ChargeBody>): Promise<void> {
-  const [claim] = await claims();
+async function assertReplayed(met: MetCharge, answer: HttpAnswer<ChargeBody>): Promise<void> {
+  const [claim] = await claims(met);
   assert.equal(answer.headers.get('idempotent-replayed'), 'true');
   assert.equal(answer.text, claim.answer_body.toString());
-  await assertChargedOnce(env, merchant, answer);
+  await assertChargedOnce(env, met.merchant, answer);
 }

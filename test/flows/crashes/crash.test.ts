@@ -27,6 +27,15 @@ let key: string;
 /** What became of the request that the crash met. */
 let sent: Promise<HttpAnswer<ChargeBody> | 'lost'>;
 
+/** What a kill meets when it meets two charges. */
+type Met = { merchant: Merchant; key: string; sent: typeof sent };
+const remember = (): Met => ({ merchant, key, sent });
+const take = (met: Met) => ({ merchant, key, sent } = met);
+async function newCase(): Promise<void> {
+  merchant = await createMerchant();
+  key = randomUUID();
+}
+
 const part = (name: PartName) => env.stack.part(name);
 const send = (url?: string) => merchant.charge({}, { key, ...(url && { url }) });
 const start = (url?: string): void => {
@@ -41,10 +50,7 @@ describe('kill -9', () => {
     this.timeout(120_000);
     env = await environment();
   });
-  beforeEach(async () => {
-    merchant = await createMerchant();
-    key = randomUUID();
-  });
+  beforeEach(newCase);
   afterEach(() => restore(env));
 
   it('of the API before its start: ids are kept', async () => {
@@ -75,16 +81,20 @@ describe('kill -9', () => {
       await oneTrueAnswer();
     });
 
-    it('between authorize and settle leads to one true answer', () => killWhileTaken('temporal'));
-
-    it('between settle and answer leads to one true answer', async () => {
+    it('before settle and before the answer leads to true answers', async () => {
       const held = await holdSettle(env, merchant);
       start();
       await held.untilBlocked();
-      await part('temporal').kill();
-      await held.release();
-      await eventually('it is settled', isSettled);
-      await part('temporal').start();
+      const settled = remember();
+      await newCase();
+      await killWhileTaken('temporal', async () => {
+        const taken = remember();
+        take(settled);
+        await held.release();
+        await eventually('it is settled', isSettled);
+        take(taken);
+      });
+      take(settled);
       await oneTrueAnswer();
     });
   });
@@ -102,25 +112,24 @@ describe('kill -9', () => {
     it('between authorize and settle leads to one true answer', () => killWhileTaken('processor'));
   });
 
-  describe('of the worker that asks the processor again', () => {
-    it('before it settles leads to one true answer', async () => {
-      const held = await stopAtRepeatedSettle();
-      await part('worker').kill();
-      await held.loseBlocked();
-      await held.release();
-      assert.equal((await charges())[0].status, 'pending');
-      await part('worker').start();
+  it('of a worker before and as it settles leads to true answers', async () => {
+    const { held: heldToLose, pids } = await stopAtRepeatedSettle(1);
+    const lost = remember();
+    await newCase();
+    const { held: heldToSettle } = await stopAtRepeatedSettle(2);
+    const settled = remember();
+    await part('worker').kill();
+    await heldToLose.loseBlocked(pids);
+    await heldToLose.release();
+    await heldToSettle.release();
+    await eventually('it is settled', isSettled);
+    take(lost);
+    assert.equal((await charges())[0].status, 'pending');
+    await part('worker').start();
+    for (const met of [lost, settled]) {
+      take(met);
       await oneTrueAnswer();
-    });
-
-    it('as it settles leads to one true answer', async () => {
-      const held = await stopAtRepeatedSettle();
-      await part('worker').kill();
-      await held.release();
-      await eventually('it is settled', isSettled);
-      await part('worker').start();
-      await oneTrueAnswer();
-    });
+    }
   });
 });
 
@@ -133,16 +142,15 @@ async function stopAtBegin(): Promise<HeldRow> {
 }
 
 /** The first step understands no answer of the processor. So a worker asks again, and waits where it settles. */
-async function stopAtRepeatedSettle(): Promise<HeldRow> {
+async function stopAtRepeatedSettle(count: number): Promise<{ held: HeldRow; pids: number[] }> {
   await env.stageFault({ route: 'charges', mode: 'garbage', when: 'after', times: 1 });
   const held = await holdSettle(env, merchant);
   start();
-  await held.untilBlocked();
-  return held;
+  return { held, pids: await held.untilBlocked(count) };
 }
 
 /** The part is killed while the processor has taken the money and has not answered. */
-async function killWhileTaken(victim: PartName): Promise<void> {
+async function killWhileTaken(victim: PartName, meanwhile = () => Promise.resolve()): Promise<void> {
   await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 1, delay_ms: 3_000 });
   start();
   const { id } = await eventually('the money is taken', async () => {
@@ -151,6 +159,7 @@ async function killWhileTaken(victim: PartName): Promise<void> {
   });
   await part(victim).kill();
   assert.equal((await charges())[0].status, 'pending');
+  await meanwhile();
   await part(victim).start();
   const answer = await oneTrueAnswer();
   assert.equal(answer.body.id, id);

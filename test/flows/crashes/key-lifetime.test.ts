@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { IdempotencyKeyResource } from '#domain/idempotency-keys.ts';
-import { hastyWindow } from '../../support/durations.ts';
+import { hastyWindow, narrowWindow } from '../../support/durations.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
@@ -120,37 +120,47 @@ describe('A key', () => {
   });
 
   describe('whose request was lost before anything began', () => {
-    /** Leaves a claim behind that no workflow was started for: its API is killed in between. */
-    async function leaveClaim(send: (api: { url: string }) => Promise<unknown>, key: string): Promise<void> {
-      const link = await linkToTemporal(env);
-      const api = await link.addApi(hastyWindow);
-      link.proxy.holdRequests();
-      const sent = send(api).catch(() => 'lost');
-      await eventually('the key is claimed', async () => (await findClaims(key)).length === 1);
-      await api.part.kill();
-      assert.equal(await sent, 'lost');
-    }
+    const cases = ['swept', 'retried', 'captured', 'refused'] as const;
+    type Case = (typeof cases)[number];
+    const left = {} as Record<Case, { merchant: Merchant; key: string; id: string | undefined }>;
+    const capture = ({ merchant, key, id }: (typeof left)[Case], url = env.stack.apiUrl) =>
+      merchant.send('POST', `/v1/charges/${id}:capture`, {}, { key, url });
 
-    it('is freed by the sweep', async () => {
-      const key = randomUUID();
-      await leaveClaim(({ url }) => merchant.charge({}, { key, url }), key);
-      await pastStartBy(env, merchant, key);
-      await eventually('a turn of the sweep deletes it', async () => {
-        await runMaintenance(env, 'sweep');
-        return (await findClaims(key)).length === 0;
+    /** Leaves claims behind that no workflow was started for: their API is killed in between. */
+    before(async function () {
+      this.timeout(120_000);
+      const link = await linkToTemporal(env);
+      const api = await link.addApi(narrowWindow);
+      for (const name of cases) {
+        const own = await createMerchant();
+        const isCapture = name === 'captured' || name === 'refused';
+        const id = isCapture ? (await own.charge({ capture_method: 'manual' })).body.id : undefined;
+        left[name] = { merchant: own, key: randomUUID(), id };
+      }
+      link.proxy.holdRequests();
+      const sent = cases.map((name) => {
+        const { merchant: own, key, id } = left[name];
+        const answer = id ? capture(left[name], api.url) : own.charge({}, { key, url: api.url });
+        return answer.catch(() => 'lost');
       });
-      assert.deepEqual(await chargeRuns(env, merchant, key), []);
-      const answer = await merchant.charge({ amount: 77 }, { key });
-      assert.deepEqual([answer.status, isReplay(answer)], [201, false]);
+      const keys = Object.values(left).map(({ key }) => key);
+      await eventually(
+        'the keys are claimed',
+        async () => (await env.db('idempotency_keys').whereIn('key', keys)).length === keys.length,
+      );
+      await api.part.kill();
+      assert.deepEqual(await Promise.all(sent), Array(cases.length).fill('lost'));
+    });
+
+    it('is not free while its first request may begin', async () => {
+      const { merchant: own, key } = left.retried;
+      const reused = [422, 'idempotency_key_reused'];
+      assert.deepEqual(toStatusAndCode(await own.charge({ amount: 77 }, { key })), reused);
     });
 
     it('is free once its first request cannot begin', async () => {
-      const key = randomUUID();
-      await leaveClaim(({ url }) => merchant.charge({}, { key, url }), key);
-      assert.deepEqual(toStatusAndCode(await merchant.charge({ amount: 77 }, { key })), [
-        422,
-        'idempotency_key_reused',
-      ]);
+      const { key } = left.retried;
+      merchant = left.retried.merchant;
       await pastStartBy(env, merchant, key);
       const answer = await merchant.charge({ amount: 77 }, { key });
       assert.deepEqual([answer.status, isReplay(answer)], [201, false], answer.text);
@@ -160,23 +170,34 @@ describe('A key', () => {
       );
     });
 
-    const after: [what: string, cancelled: boolean, status: number][] = [
-      ['a capture', false, 200],
-      ['a capture that is refused at once', true, 409],
+    const after: [what: string, name: Case, status: number][] = [
+      ['a capture', 'captured', 200],
+      ['a capture that is refused at once', 'refused', 409],
     ];
-    for (const [what, cancelled, status] of after) {
+    for (const [what, name, status] of after) {
       it(`is taken over by a retry of ${what}`, async () => {
-        const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
-        const key = randomUUID();
-        const capture = ({ url }: { url: string }) =>
-          merchant.send('POST', `/v1/charges/${id}:capture`, {}, { key, url });
-        await leaveClaim(capture, key);
-        if (cancelled) await merchant.send('POST', `/v1/charges/${id}:cancel`);
+        const { key, id } = left[name];
+        merchant = left[name].merchant;
+        if (name === 'refused') await merchant.send('POST', `/v1/charges/${id}:cancel`);
         await pastStartBy(env, merchant, key);
-        const answer = await capture({ url: env.stack.apiUrl });
+        const answer = await capture(left[name]);
         assert.equal(answer.status, status, answer.text);
       });
     }
+
+    // Last: the sweep would free the others, too.
+    it('is freed by the sweep', async () => {
+      const { key } = left.swept;
+      merchant = left.swept.merchant;
+      await pastStartBy(env, merchant, key);
+      await eventually('a turn of the sweep deletes it', async () => {
+        await runMaintenance(env, 'sweep');
+        return (await findClaims(key)).length === 0;
+      });
+      assert.deepEqual(await chargeRuns(env, merchant, key), []);
+      const answer = await merchant.charge({ amount: 77 }, { key });
+      assert.deepEqual([answer.status, isReplay(answer)], [201, false]);
+    });
   });
 
   describe('that was released', () => {

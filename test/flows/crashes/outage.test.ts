@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Part } from '#local/stack.ts';
+import { startChargingApi } from '../../support/stack/charging-api.ts';
 import { hastyWindow } from '../../support/durations.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -12,9 +13,10 @@ import {
   type Merchant,
 } from '../../support/resources/merchant.ts';
 import { assertChargedOnce } from '../../support/resources/outcomes.ts';
+import type { Proxy } from '../../support/stack/outside/proxy.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { sendNotification, storedNotifications } from '../../support/resources/processor-news.ts';
-import { addApi, linkToTemporal, loseTemporalStore, restore } from '../../support/stack/stages.ts';
+import { loseTemporalStore, restore, startTemporalProxy } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { toStatusAndCode } from '../../support/status-and-code.ts';
 
@@ -23,7 +25,9 @@ import { toStatusAndCode } from '../../support/status-and-code.ts';
 let env: Environment;
 let merchant: Merchant;
 let key: string;
-/** An API whose callers wait for a short time. */
+/** Its way to Temporal, which can fail. */
+let link: Proxy;
+/** An API over this link whose callers wait for a short time. */
 let hasty: { part: Part; url: string };
 
 const isReplay = ({ headers }: HttpAnswer) => headers.get('idempotent-replayed') === 'true';
@@ -42,55 +46,56 @@ describe('Without', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    hasty = await env.stack.addApi(hastyWindow);
+    link = await startTemporalProxy(env);
+    hasty = await startChargingApi(env, 'eager', { ...hastyWindow, TEMPORAL_ADDRESS: link.address });
   });
   beforeEach(async () => {
     merchant = await createMerchant();
     key = randomUUID();
   });
   afterEach(() => restore(env));
-  after(() => hasty.part.stop());
+  after(async () => {
+    await hasty.part.stop();
+    await link.close();
+  });
 
   describe('Temporal', () => {
-    it('reads and replays answer as ever', async () => {
+    it('reads and replays answer; new writes are clean 503s', async () => {
       const first = await merchant.charge({}, { key });
+      const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
+      const other = await createMerchant();
+      const [chargeKey, captureKey] = [randomUUID(), randomUUID()];
+      const charge = () => other.charge({}, { key: chargeKey });
+      const capture = () =>
+        merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key: captureKey });
       await env.stack.part('temporal').kill();
+
       const replay = await within(5_000, merchant.charge({}, { key }));
       assert.deepEqual([replay.status, isReplay(replay), replay.text], [201, true, first.text]);
       const read = await within(5_000, merchant.get(`/v1/charges/${first.body.id}`));
       assert.deepEqual([read.status, read.body], [200, first.body]);
       assert.equal((await within(5_000, merchant.get('/v1/charges'))).status, 200);
-    });
 
-    it('a new charge is a 503, and leaves nothing', async () => {
-      await env.stack.part('temporal').kill();
-      const refused = await within(5_000, merchant.charge({}, { key }));
+      const refused = await within(5_000, charge());
       assert.deepEqual(toStatusAndCode(refused), unavailable);
       assert.ok(Number(refused.headers.get('retry-after')) > 0);
-      assert.deepEqual(await claims(), []);
-      await env.stack.part('temporal').start();
-      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
-    });
-
-    it('a capture gets 503, then takes the money later', async () => {
-      const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
-      const capture = () => merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key });
-      await env.stack.part('temporal').kill();
       assert.deepEqual(toStatusAndCode(await within(5_000, capture())), unavailable);
-      assert.deepEqual(await claims(), []);
+      assert.deepEqual(await env.db('idempotency_keys').whereIn('key', [chargeKey, captureKey]), []);
+
       await env.stack.part('temporal').start();
+      await assertChargedOnce(env, other, await charge());
       assert.equal((await capture()).status, 200);
     });
 
     it('that answers, a charge waits only its window', async () => {
-      const link = await linkToTemporal(env);
-      const api = await link.addApi(hastyWindow);
-      link.proxy.holdRequests();
-      assert.deepEqual(
-        toStatusAndCode(await within(8_000, merchant.charge({}, { key, url: api.url }))),
-        unavailable,
-      );
-      assert.deepEqual(await claims(), []);
+      link.holdRequests();
+      try {
+        const answer = await within(8_000, merchant.charge({}, { key, url: hasty.url }));
+        assert.deepEqual(toStatusAndCode(answer), unavailable);
+        assert.deepEqual(await claims(), []);
+      } finally {
+        link.open();
+      }
       await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
     });
 
@@ -217,8 +222,7 @@ describe('Without', () => {
     });
 
     it('at the window’s end, the outcome stays unknown', async () => {
-      const api = await addApi(env, hastyWindow);
-      const sent = merchant.charge({ payment_method: 'tok_slow' }, { key, url: api.url });
+      const sent = merchant.charge({ payment_method: 'tok_slow' }, { key, url: hasty.url });
       await eventually('it has begun', async () => (await claims().whereNotNull('begun_at')).length === 1);
       await env.stack.part('postgres').kill();
       assert.deepEqual(toStatusAndCode(await within(15_000, sent)), [503, 'outcome_unknown']);

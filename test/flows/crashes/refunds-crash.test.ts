@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Part } from '#local/stack.ts';
 import { startChargingApi, type ChargingApi } from '../../support/stack/charging-api.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
-import { holdRow, takenOverWithinMs, type HeldRow } from '../../support/stack/locks.ts';
+import { takenOverWithinMs, type HeldRow } from '../../support/stack/locks.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import {
   amountRefunded,
@@ -16,8 +15,9 @@ import {
   readRefund,
   refundCharge,
   refundReads,
+  type RefundAnswer,
 } from '../../support/resources/refunds.ts';
-import { restore } from '../../support/stack/stages.ts';
+import { holdSettle, restore } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 let env: Environment;
@@ -25,126 +25,166 @@ let merchant: Merchant;
 /** It takes the first steps of its refunds, and their reversals. */
 let api: ChargingApi;
 
-/** The account's counter is what an effect writes last: held, an effect waits right before it happens. */
-async function holdEffects(during: (held: HeldRow) => Promise<void>): Promise<void> {
-  const held = await holdRow(env, 'account_sequences', { account_id: merchant.accountId });
-  try {
-    await during(held);
-  } finally {
-    await held.release();
-  }
-}
-
-/** Kills the process while its effect waits, and loses what it had sent to Postgres. */
-async function crash(process: Part, held: HeldRow): Promise<void> {
-  await process.kill('SIGKILL');
-  await held.loseBlocked();
-  await held.release();
-}
-
 async function findRow(chargeId: string): Promise<{ id: string; workflow_id: string; status: string }> {
   const [row] = await env.db('refunds').where('charge_id', chargeId);
   return row;
 }
 
-describe('A refund whose process is killed', () => {
-  before(async function () {
-    this.timeout(120_000);
+/** A refund that a kill meets, of an account of its own. */
+interface MetRefund {
+  merchant: Merchant;
+  chargeId: string;
+  id: string;
+  /** Of the request that the kill meets. */
+  key: string;
+  sent: Promise<RefundAnswer | 'lost'>;
+}
+
+async function chargeAnew(): Promise<string> {
+  merchant = await createMerchant();
+  return (await merchant.charge()).body.id;
+}
+
+/** The account's counter is what an effect writes last: held, an effect waits right before it happens. */
+const holdEffects = () => holdSettle(env, merchant);
+
+/** Sends a refund, and waits until its row is there. */
+async function send(chargeId: string, amount: number): Promise<MetRefund> {
+  const key = randomUUID();
+  const sent = refundCharge(merchant, chargeId, { amount }, { key, url: api.url }).catch(
+    () => 'lost' as const,
+  );
+  const { id } = await eventually('the refund has begun', async () => (await findRow(chargeId)) ?? false);
+  return { merchant, chargeId, id, key, sent };
+}
+
+/** Sends the reversal of one of two refunds that were made, of 900 together, while their effects are held. */
+async function sendReversal(amount: number, url?: string): Promise<{ met: MetRefund; held: HeldRow }> {
+  const chargeId = await chargeAnew();
+  const { id } = (await refundCharge(merchant, chargeId, { amount }, { url: api.url })).body;
+  await refundCharge(merchant, chargeId, { amount: 900 - amount });
+  const held = await holdEffects();
+  const key = randomUUID();
+  const sent = cancelRefund(merchant, id, { key, ...(url && { url }) }).catch(() => 'lost' as const);
+  return { met: { merchant, chargeId, id, key, sent }, held };
+}
+
+describe('A refund whose process is killed', function () {
+  this.timeout(120_000);
+  before(async () => {
     env = await environment();
-    merchant = await createMerchant();
     api = await startChargingApi(env, 'eager');
   });
-  after(() => api.part.stop());
-
-  beforeEach(() => api.ensure());
-  afterEach(async () => {
+  after(async () => {
     await restore(env);
-    await assertInvariants(env, { accountIds: [merchant.accountId] });
+    await api.part.stop();
   });
+  afterEach(() => assertInvariants(env, { accountIds: [merchant.accountId] }));
 
-  /** Whether the refund's first step is taken by the API, or was understood by nobody and is repeated by a worker. */
-  async function assertNotDoubled(by: 'api' | 'worker'): Promise<void> {
-    const { body: charge } = await merchant.charge();
-    const key = randomUUID();
-    if (by === 'worker') await env.stageFault({ route: 'refunds', mode: 'garbage', when: 'after', times: 1 });
-    await holdEffects(async (held) => {
-      const asked = refundCharge(merchant, charge.id, { amount: 700 }, { key, url: api.url }).catch(
-        () => 'lost',
-      );
-      await held.untilBlocked();
-      const { id, status } = await findRow(charge.id);
-      assert.deepEqual([status, await findMovements(env, id)], ['pending', [['refund', 700]]]);
-      assert.equal(await amountRefunded(merchant, charge.id), 700);
-
-      await crash(by === 'api' ? api.part : env.stack.part('worker'), held);
-      if (by === 'worker') await env.stack.part('worker').start();
-      await refundReads(merchant, id, 'processed', takenOverWithinMs);
-      await asked;
-      const retry = await refundCharge(merchant, charge.id, { amount: 700 }, { key });
-      assert.deepEqual([retry.status, retry.body.id], [201, id]);
-      assert.deepEqual(await findMovements(env, id), [['refund', 700]]);
-      assert.deepEqual(await findRefundEvents(env, id), ['refund.processed']);
-      await assertRefundsAgree(env, charge.id);
-    });
+  async function assertNotDoubled(met: MetRefund): Promise<void> {
+    await refundReads(merchant, met.id, 'processed', takenOverWithinMs);
+    await met.sent;
+    const retry = await refundCharge(merchant, met.chargeId, { amount: 700 }, { key: met.key });
+    assert.deepEqual([retry.status, retry.body.id], [201, met.id]);
+    assert.deepEqual(await findMovements(env, met.id), [['refund', 700]]);
+    assert.deepEqual(await findRefundEvents(env, met.id), ['refund.processed']);
+    await assertRefundsAgree(env, met.chargeId);
   }
 
-  it('before settling is not doubled', () => assertNotDoubled('api')).timeout(60_000);
+  async function assertAboutToSettle({ id, chargeId }: MetRefund): Promise<void> {
+    const { status } = await findRow(chargeId);
+    assert.deepEqual([status, await findMovements(env, id)], ['pending', [['refund', 700]]]);
+    assert.equal(await amountRefunded(merchant, chargeId), 700);
+  }
 
-  it('before a repeated step settles is not doubled', () => assertNotDoubled('worker')).timeout(90_000);
+  /** One kill of the API meets a refund of each case. */
+  describe('as an API', () => {
+    const cases = {} as Record<'late' | 'settling' | 'reversing' | 'waiting', MetRefund>;
+    let lateHeld: HeldRow;
+    before(async () => {
+      const settlingCharge = await chargeAnew();
+      const settling = await holdEffects();
+      cases.settling = await send(settlingCharge, 700);
+      const first = await settling.untilBlocked(1);
+      await assertAboutToSettle(cases.settling);
 
-  it('while it waits is asked for, not sent again', async () => {
-    const { body: charge } = await merchant.charge();
-    await env.stageFault({ route: 'refunds', mode: 'slow', when: 'after', times: 1, delay_ms: 3_500 });
-    const asked = refundCharge(merchant, charge.id, { amount: 400 }, { url: api.url }).catch(() => 'lost');
-    const row = await eventually('the refund has begun', async () => (await findRow(charge.id)) ?? false);
-    await eventually('the money moved', async () => (await findMovements(env, row.id)).length === 1);
-    await api.part.kill('SIGKILL');
-    assert.equal(await asked, 'lost');
-    await refundReads(merchant, row.id, 'processed', takenOverWithinMs);
-    assert.deepEqual(await findMovements(env, row.id), [['refund', 400]]);
-    await assertRefundsAgree(env, charge.id);
-  }).timeout(60_000);
+      const reversing = await sendReversal(700, api.url);
+      cases.reversing = reversing.met;
+      const second = await reversing.held.untilBlocked(2);
+      const { id } = reversing.met;
+      assert.equal((await findMovements(env, id)).length, 2);
+      assert.equal((await readRefund(merchant, id)).status, 'processed');
 
-  it('after a reversal’s answer gives the amount back once', async () => {
-    const { body: charge } = await merchant.charge();
-    const { body: refund } = await refundCharge(merchant, charge.id, { amount: 700 }, { url: api.url });
-    await refundCharge(merchant, charge.id, { amount: 200 });
-    const key = randomUUID();
-    await holdEffects(async (held) => {
-      const asked = cancelRefund(merchant, refund.id, { key, url: api.url }).catch(() => 'lost');
-      await held.untilBlocked();
-      assert.equal((await findMovements(env, refund.id)).length, 2);
-      assert.equal((await readRefund(merchant, refund.id)).status, 'processed');
+      const late = await sendReversal(300);
+      [cases.late, lateHeld] = [late.met, late.held];
+      await lateHeld.untilBlocked(3);
 
-      await crash(api.part, held);
-      assert.equal(await asked, 'lost');
-      await refundReads(merchant, refund.id, 'reversed', takenOverWithinMs);
-      assert.equal((await cancelRefund(merchant, refund.id, { key })).status, 200);
-      assert.equal((await findMovements(env, refund.id)).length, 2);
-      assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.reversed']);
-      assert.equal(await amountRefunded(merchant, charge.id), 200);
-      await assertRefundsAgree(env, charge.id);
-    });
-  }).timeout(60_000);
+      const waitingCharge = await chargeAnew();
+      await env.stageFault({ route: 'refunds', mode: 'slow', when: 'after', times: 1, delay_ms: 3_500 });
+      cases.waiting = await send(waitingCharge, 400);
+      await eventually(
+        'the money moved',
+        async () => (await findMovements(env, cases.waiting.id)).length === 1,
+      );
 
-  it('changes nothing twice when its last statement arrives late', async () => {
-    const { body: charge } = await merchant.charge();
-    const { body: refund } = await refundCharge(merchant, charge.id, { amount: 300 }, { url: api.url });
-    await refundCharge(merchant, charge.id, { amount: 600 });
-    await holdEffects(async (held) => {
-      const asked = cancelRefund(merchant, refund.id);
-      await held.untilBlocked();
       await api.part.kill('SIGKILL');
-      // The next process's effect waits behind the dead one's, which Postgres still holds.
-      await held.untilBlocked(2, { withinMs: takenOverWithinMs });
-      await held.release();
-      await asked;
+      await settling.loseBlocked([...first, ...second]);
+      await Promise.all([settling.release(), reversing.held.release()]);
     });
-    await refundReads(merchant, refund.id, 'reversed', 20_000);
-    assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.reversed']);
-    assert.equal(await amountRefunded(merchant, charge.id), 600);
-    await assertRefundsAgree(env, charge.id);
-  }).timeout(60_000);
+    after(() => restore(env));
+    const take = (name: keyof typeof cases) => {
+      ({ merchant } = cases[name]);
+      return cases[name];
+    };
+
+    it('changes nothing twice when its last statement arrives late', async () => {
+      const { id, chargeId, sent } = take('late');
+      // The next process's effect waits behind the dead one's, which Postgres still holds.
+      await lateHeld.untilBlocked(2, { withinMs: takenOverWithinMs });
+      await lateHeld.release();
+      await sent;
+      await refundReads(merchant, id, 'reversed', 20_000);
+      assert.deepEqual(await findRefundEvents(env, id), ['refund.processed', 'refund.reversed']);
+      assert.equal(await amountRefunded(merchant, chargeId), 600);
+      await assertRefundsAgree(env, chargeId);
+    });
+
+    it('before settling is not doubled', () => assertNotDoubled(take('settling')));
+
+    it('while it waits is asked for, not sent again', async () => {
+      const { id, chargeId, sent } = take('waiting');
+      assert.equal(await sent, 'lost');
+      await refundReads(merchant, id, 'processed', takenOverWithinMs);
+      assert.deepEqual(await findMovements(env, id), [['refund', 400]]);
+      await assertRefundsAgree(env, chargeId);
+    });
+
+    it('after a reversal’s answer gives the amount back once', async () => {
+      const { id, chargeId, key, sent } = take('reversing');
+      assert.equal(await sent, 'lost');
+      await refundReads(merchant, id, 'reversed', takenOverWithinMs);
+      assert.equal((await cancelRefund(merchant, id, { key })).status, 200);
+      assert.equal((await findMovements(env, id)).length, 2);
+      assert.deepEqual(await findRefundEvents(env, id), ['refund.processed', 'refund.reversed']);
+      assert.equal(await amountRefunded(merchant, chargeId), 200);
+      await assertRefundsAgree(env, chargeId);
+    });
+  });
+
+  it('before a repeated step settles is not doubled', async () => {
+    await api.ensure();
+    const charge = await chargeAnew();
+    await env.stageFault({ route: 'refunds', mode: 'garbage', when: 'after', times: 1 });
+    const held = await holdEffects();
+    const met = await send(charge, 700);
+    await held.untilBlocked();
+    await assertAboutToSettle(met);
+    await env.stack.part('worker').kill('SIGKILL');
+    await held.loseBlocked();
+    await held.release();
+    await env.stack.part('worker').start();
+    await assertNotDoubled(met);
+  });
 });
 
 describe('A refund whose run is gone', () => {

@@ -16,6 +16,7 @@ import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
+import { runReconcile } from '#admin/reconciling.ts';
 import { readConfig } from '#startup/config.ts';
 import { listenForDeliveries } from '#db/webhooks/delivery-notices.ts';
 import { createDatabase, isDatabaseAway } from '#db/knex.ts';
@@ -33,6 +34,9 @@ import { placeBundle } from '../../support/bundle.ts';
 
 /** What the pool warns of is what these tests assert. */
 const silent = { warn: () => undefined, error: () => undefined };
+
+/** Of a command that runs in this process. */
+const quiet = { result: () => undefined, progress: () => undefined };
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -146,24 +150,26 @@ describe('A deployment whose Postgres and Temporal take TLS alone', function () 
     assert.ok(sessions.every(({ ssl }) => ssl));
   });
 
-  for (const file of [
-    'local/processes/worker-health.ts',
-    'local/temporal/namespace.ts',
-    'admin/migrate.ts',
-    'admin/reconcile.ts',
-  ]) {
+  for (const file of ['local/processes/worker-health.ts', 'local/temporal/namespace.ts']) {
     it(`serves the program ${file} by TLS`, async () => {
       const { code, stderr } = await runProgram(file);
       assert.equal(code, 0, stderr);
     });
   }
 
-  for (const file of ['local/processes/worker-health.ts', 'admin/reconcile.ts']) {
-    it(`fails ${file} by a stranger's authority`, async () => {
-      const { code } = await runProgram(file, { TEMPORAL_TLS_CA: strangers.ca });
-      assert.notEqual(code, 0);
-    });
-  }
+  it('serves migrate and reconcile by TLS', async () => {
+    await migrate(databaseUrl(ours.ca));
+    assert.equal(await runReconcile([], stack.env, quiet), 0);
+  });
+
+  it("fails worker-health by a stranger's authority", async () => {
+    const settings = { TEMPORAL_TLS_CA: strangers.ca };
+    assert.notEqual((await runProgram('local/processes/worker-health.ts', settings)).code, 0);
+  });
+
+  it("fails reconcile by a stranger's authority", async () => {
+    await assert.rejects(runReconcile([], { ...stack.env, TEMPORAL_TLS_CA: strangers.ca }, quiet));
+  });
 
   describe('as Postgres', () => {
     it('is refused by the pool where another certifies it', async () => {

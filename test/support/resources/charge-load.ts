@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { eventually } from '../eventually.ts';
 
-const clients = 6;
+const clients = 4;
 /** A client's pause between two requests, in milliseconds: the processes that start need the machine, too. */
-const pauseMs = 40;
+const pauseMs = 60;
 
 /** Load that goes on until it is stopped. */
 export interface ChargeLoad {

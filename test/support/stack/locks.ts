@@ -13,8 +13,12 @@ export interface HeldRow {
    * @param options.text what is in them. (Default: anything)
    */
   untilBlocked(count?: number, options?: { text?: string; withinMs?: number }): Promise<number[]>;
-  /** Ends the connections that wait: what they were about to write is lost, as if it had never been sent. */
-  loseBlocked(): Promise<void>;
+  /**
+   * Ends the connections that wait: what they were about to write is lost, as if it had never been sent.
+   *
+   * @param pids which of them. (Default: all)
+   */
+  loseBlocked(pids?: number[]): Promise<void>;
   /** Lets everything that waits go on, also what a killed process had sent. */
   release(): Promise<void>;
 }
@@ -69,8 +73,8 @@ function heldBy(env: Environment, holder: Knex.Transaction, table: string): Held
         },
         withinMs,
       ),
-    async loseBlocked() {
-      const pids = await blocked();
+    async loseBlocked(which) {
+      const pids = which ?? (await blocked());
       for (const pid of pids) await env.db.raw('select pg_terminate_backend(?)', [pid]);
       // Others may come to wait meanwhile: a worker looks for lapsed leases again and again.
       await eventually('they are gone', async () => {

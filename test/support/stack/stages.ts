@@ -66,10 +66,15 @@ export interface TemporalLink {
   addApi(settings?: Record<string, string>): Promise<ChargingApi>;
 }
 
+/** A way to Temporal that can fail, for APIs that several tests share. */
+export function startTemporalProxy({ stack }: Environment): Promise<Proxy> {
+  const { hostname: host, port } = new URL(`http://${stack.temporalAddress}`);
+  return startProxy({ host, port: Number(port) });
+}
+
 /** It lasts until {@link restore}, as its APIs do. */
 export async function linkToTemporal(env: Environment): Promise<TemporalLink> {
-  const { hostname: host, port } = new URL(`http://${env.stack.temporalAddress}`);
-  const proxy = await startProxy({ host, port: Number(port) });
+  const proxy = await startTemporalProxy(env);
   undone.push(() => proxy.close());
   return {
     proxy,
