@@ -2750,6 +2750,10 @@ class Charge(TypedDict):
 
 
 class ChargeBatchOperation(TypedDict):
+    """
+    Many charges in one request.
+    """
+
     name: str
     """
     `operations/` and the id.
@@ -3043,6 +3047,10 @@ A customer, or what is left of one that was deleted
 
 
 class CustomerReportOperation(TypedDict):
+    """
+    Files of what each customer has paid and got back.
+    """
+
     name: str
     """
     `operations/` and the id.
@@ -3532,6 +3540,10 @@ class CustomerCreatedEvent(TypedDict):
 
 
 class ExportOperation(TypedDict):
+    """
+    Files of charges, refunds, events and the audit.
+    """
+
     name: str
     """
     `operations/` and the id.
