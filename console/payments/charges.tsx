@@ -81,6 +81,7 @@ interface FoundCharges extends Found<ListedCharge> {
 
 export const chargeList = listScreen<ListedCharge, ChargeQuery, FoundCharges>({
   path: '/payments',
+  tab: 'Payments',
   scope: 'charges:read',
   title: 'Payments',
   live: 'events',
@@ -144,6 +145,7 @@ function NothingFound({ visit }: { visit: Visit }): JSX.Element {
 /** What it is, what happened to it, and what can be done with it. */
 export const payment = itemScreen<Charge>({
   path: '/payments/{id}',
+  shows: 'charge',
   scope: 'charges:read',
   title: 'Payment',
   live: 'always',
