@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ProcessorRecord } from '#db/access/processors.ts';
-import { findKind, processorKinds } from '#processor/kinds.ts';
+import { findKind, processorKinds } from '#processor/known-kinds.ts';
 import {
   ProcessorFault,
   ProcessorKeyError,

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Payments } from '#client/src/index.ts';
+import type { IdKind } from '#domain/ids.ts';
 import type { Scope } from '#domain/scopes.ts';
 import type { Role } from '#domain/roles.ts';
 
@@ -75,6 +76,10 @@ export type Section = 'overview' | 'payments' | 'requests' | 'webhooks' | 'opera
 export interface Page {
   /** A template such as `/payments/{id}`. */
   path: string;
+  /** What it is called among the lists of its section. (Default: it is no tab) */
+  tab?: string;
+  /** The kind of ids that lead to it. (Default: none) */
+  shows?: IdKind;
   /** The entry of the navigation that it belongs to. */
   section: Section | null;
   /** What a person needs to see it. `null`: a session is enough. */

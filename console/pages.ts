@@ -10,6 +10,7 @@ import * as result from './operations/result.ts';
 import * as overview from './overview/overview.tsx';
 import * as today from './overview/today.tsx';
 import type { Page, Section } from './page.ts';
+import { places } from './parts/places.ts';
 import * as chargeVerbs from './payments/charge-verbs.ts';
 import * as charges from './payments/charges.tsx';
 import * as customers from './payments/customers.tsx';
@@ -64,3 +65,4 @@ export const screens: Screens = {
 };
 
 export const { pages, actions, handlers } = screens;
+places.pages = pages;

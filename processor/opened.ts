@@ -1,6 +1,6 @@
 import { Circuit, type CircuitState } from './breaker.ts';
 import type { ObserveCall, OpenProcessor } from './open-processor.ts';
-import { findKind } from './kinds.ts';
+import { findKind } from './known-kinds.ts';
 import {
   ProcessorKeyError,
   type Capabilities,

@@ -79,8 +79,8 @@ export const createRotationSchema = (id: string, words: string) =>
 /** A body that names one of these wrongly reads as if there were none: nobody has to tell the two apart. */
 const faultCodes: Partial<Record<IdKind, string>> = { customer: 'not_found', paymentMethod: 'not_found' };
 
-/** Returns the schema of the ids of a kind, as a type of the documents. */
-function createIdSchema(kind: IdKind, id: string, words: string, ulid = '01JF3Z8Q4V7Y2N6K5T9R0C1B3D') {
+/** Returns the schema of the ids of a kind, as a type of the documents. `words` name one of it: `a customer`. */
+export function createIdSchema(kind: IdKind, id: string, words: string, ulid = '01JF3Z8Q4V7Y2N6K5T9R0C1B3D') {
   const pattern = idPattern(kind);
   return z
     .string()

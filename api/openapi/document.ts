@@ -9,10 +9,10 @@ import { isForMerchants } from './callers.ts';
 import { addCodeSamples } from './code-samples.ts';
 import { headComponents, headerComponents, describeHeaders } from './headers.ts';
 import { introduction, serviceIntroduction, tags } from './introduction.ts';
-import { mapDiscriminators, SharedSchemas } from './json-schema.ts';
+import { mapDiscriminators, resolve, SharedSchemas, type JsonSchema } from './json-schema.ts';
 import type { OpenApiDocument } from './open-api.ts';
 import { operationId } from './operation-ids.ts';
-import { describeRoute, type Shared } from './operations.ts';
+import { describeRoute, type Operation, type Shared } from './operations.ts';
 import { onEveryAnswer, problemResponse, ProblemResponses } from './responses.ts';
 import { describeScope } from './scopes.ts';
 import { deliveryParameters, describeWebhooks, type EventSchemas } from './webhooks.ts';
@@ -71,7 +71,7 @@ export function describeTable(
     openapi: '3.1.1',
     info: { title: 'Payments API', version, description: introduction, ...publisher },
     servers: [{ url: publicPath || '/', description: 'The service that serves this document' }],
-    tags: listTags(paths),
+    tags: listTags(paths, schemas),
     paths,
     ...(table.events && { webhooks }),
     components: {
@@ -106,12 +106,27 @@ function describePaths({ routes }: RouteTable, shared: Shared): OpenApiDocument[
   return paths;
 }
 
-/** Returns the tags in the order of their first use. */
-function listTags(paths: OpenApiDocument['paths']): object[] {
-  const used = Object.values(paths).flatMap((item) =>
-    Object.values(item).flatMap((operation) => operation.tags),
+/** Returns the tags in the order of their first use. One without words of its own has those of its first schema. */
+function listTags(paths: OpenApiDocument['paths'], schemas: SharedSchemas): object[] {
+  const used = Object.values(paths).flatMap((item) => Object.values(item));
+  return [...new Set(used.flatMap((operation) => operation.tags))].map((name) => ({
+    name,
+    description:
+      tags[name] ??
+      findAbout(
+        used.find((operation) => operation.tags.includes(name)),
+        schemas,
+      ),
+  }));
+}
+
+function findAbout(operation: Operation | undefined, schemas: SharedSchemas): string {
+  const answers = Object.values(operation?.responses ?? {}) as { content?: Record<string, object> }[];
+  const shown = answers.map(
+    ({ content }) => (content?.['application/json'] as { schema?: JsonSchema })?.schema,
   );
-  return [...new Set(used)].map((name) => ({ name, description: tags[name] ?? '' }));
+  const about = shown.map((schema) => schema && resolve(schema, schemas.all())['description']).find(Boolean);
+  return typeof about === 'string' ? about.replace(/\.?$/, '.') : '';
 }
 
 function problemExamples(): Record<string, object> {

@@ -118,7 +118,11 @@ const createOperationSchema = (type: OperationType) =>
         .describe('A finished operation can be read until then.')
         .meta({ example: null }),
     })
-    .meta({ id: `${nameInSchemas(type)}Operation`, ...outcomeRule });
+    .meta({
+      id: `${nameInSchemas(type)}Operation`,
+      ...(operationKinds[type].about && { description: operationKinds[type].about }),
+      ...outcomeRule,
+    });
 
 type OperationSchema = ReturnType<typeof createOperationSchema>;
 

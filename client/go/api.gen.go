@@ -4176,7 +4176,7 @@ type ChargeAuthorizedEventObject string
 // ChargeAuthorizedEventType Always `charge.authorized`.
 type ChargeAuthorizedEventType string
 
-// ChargeBatchOperation defines model for ChargeBatchOperation.
+// ChargeBatchOperation Many charges in one request.
 type ChargeBatchOperation struct {
 	// Created When the operation was accepted.
 	//
@@ -4884,7 +4884,7 @@ type CustomerReportFilter struct {
 	Currency *Currency `json:"currency,omitempty"`
 }
 
-// CustomerReportOperation defines model for CustomerReportOperation.
+// CustomerReportOperation Files of what each customer has paid and got back.
 type CustomerReportOperation struct {
 	// Created When the operation was accepted.
 	//
@@ -5212,7 +5212,7 @@ type EventType string
 // ExportFormat `csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.
 type ExportFormat string
 
-// ExportOperation defines model for ExportOperation.
+// ExportOperation Files of charges, refunds, events and the audit.
 type ExportOperation struct {
 	// Created When the operation was accepted.
 	//

@@ -13,6 +13,8 @@ type Resources struct {
 	Charges           *Charges
 	Refunds           *Refunds
 	Customers         *Customers
+	IdempotencyKeys   *IdempotencyKeys
+	Requests          *Requests
 	Operations        *Operations
 	Exports           *Exports
 	ChargeBatches     *ChargeBatches
@@ -20,13 +22,11 @@ type Resources struct {
 	WebhookEndpoints  *WebhookEndpoints
 	WebhookDeliveries *WebhookDeliveries
 	Events            *Events
-	IdempotencyKeys   *IdempotencyKeys
-	Requests          *Requests
-	Figures           *Figures
 	Clients           *Clients
 	Members           *Members
 	Sessions          *Sessions
 	AuditEntries      *AuditEntries
+	Figures           *Figures
 }
 
 func newResources(c *Client) Resources {
@@ -34,6 +34,8 @@ func newResources(c *Client) Resources {
 		Charges:           &Charges{c},
 		Refunds:           &Refunds{c},
 		Customers:         &Customers{c},
+		IdempotencyKeys:   &IdempotencyKeys{c},
+		Requests:          &Requests{c},
 		Operations:        &Operations{c},
 		Exports:           &Exports{c},
 		ChargeBatches:     &ChargeBatches{c},
@@ -41,13 +43,11 @@ func newResources(c *Client) Resources {
 		WebhookEndpoints:  &WebhookEndpoints{c},
 		WebhookDeliveries: &WebhookDeliveries{c},
 		Events:            &Events{c},
-		IdempotencyKeys:   &IdempotencyKeys{c},
-		Requests:          &Requests{c},
-		Figures:           &Figures{c},
 		Clients:           &Clients{c},
 		Members:           &Members{c},
 		Sessions:          &Sessions{c},
 		AuditEntries:      &AuditEntries{c},
+		Figures:           &Figures{c},
 	}
 }
 
@@ -205,6 +205,38 @@ func (r *Customers) DetachPaymentMethod(
 	return send[Customer](ctx, r.c, opDetachPaymentMethod, id, nil, body, options)
 }
 
+// IdempotencyKeys: what became of the requests of a key.
+type IdempotencyKeys struct{ c *Client }
+
+// Get: read the uses of an Idempotency-Key. For a caller that lost an answer and does not want to send the request
+// again. A key can be used once for each endpoint. It is kept for as long as its resource may still change, and for
+// 24 hours after its answer and after the end of its resource.
+func (r *IdempotencyKeys) Get(ctx context.Context, key string, options ...CallOption) (*IdempotencyKey, error) {
+	return send[IdempotencyKey](ctx, r.c, opGetIdempotencyKey, key, nil, nil, options)
+}
+
+// Requests: what the account asked of the service in the last 7 days.
+type Requests struct{ c *Client }
+
+// List the requests of the account, newest first. Writes, and reads that were refused, of the last 7 days. They
+// appear about a second after their answer. Those of the last second before a crash may be missing. Of requests that
+// were refused alike, 50 at once and one in two seconds are shown each; the others read as one request a minute with
+// their `count`. No body, query or header is kept.
+func (r *Requests) List(
+	ctx context.Context, params ListRequestsParams, options ...CallOption,
+) iter.Seq2[Request, error] {
+	return list[Request](ctx, r.c, opListRequests, "", params, options)
+}
+
+// Get: read what a trace id did: the requests that were made with it. Writes, and reads that were refused, of the
+// last 7 days. They appear about a second after their answer. Those of the last second before a crash may be missing.
+// Of requests that were refused alike, 50 at once and one in two seconds are shown each; the others read as one
+// request a minute with their `count`. No body, query or header is kept. Requests that name the same trace in
+// `traceparent` are shown together.
+func (r *Requests) Get(ctx context.Context, traceID string, options ...CallOption) (*RequestTrace, error) {
+	return send[RequestTrace](ctx, r.c, opGetRequest, traceID, nil, nil, options)
+}
+
 // Operations: work that lasts longer than its request.
 type Operations struct{ c *Client }
 
@@ -311,7 +343,7 @@ func (r *ChargeBatches) Download(ctx context.Context, id string, to io.Writer, o
 	return r.c.download(ctx, opGetChargeBatch, id, to, options)
 }
 
-// CustomerReports: files of what each customer has paid.
+// CustomerReports: files of what each customer has paid and got back.
 type CustomerReports struct{ c *Client }
 
 // Create: report to a file what each customer has paid. The file has a line for each customer that has paid, and for
@@ -471,58 +503,6 @@ func (r *Events) List(ctx context.Context, params ListEventsParams, options ...C
 	return list[Event](ctx, r.c, opListEvents, "", params, options)
 }
 
-// IdempotencyKeys: what became of the requests of a key.
-type IdempotencyKeys struct{ c *Client }
-
-// Get: read the uses of an Idempotency-Key. For a caller that lost an answer and does not want to send the request
-// again. A key can be used once for each endpoint. It is kept for as long as its resource may still change, and for
-// 24 hours after its answer and after the end of its resource.
-func (r *IdempotencyKeys) Get(ctx context.Context, key string, options ...CallOption) (*IdempotencyKey, error) {
-	return send[IdempotencyKey](ctx, r.c, opGetIdempotencyKey, key, nil, nil, options)
-}
-
-// Requests: what the account asked of the service in the last 7 days.
-type Requests struct{ c *Client }
-
-// List the requests of the account, newest first. Writes, and reads that were refused, of the last 7 days. They
-// appear about a second after their answer. Those of the last second before a crash may be missing. Of requests that
-// were refused alike, 50 at once and one in two seconds are shown each; the others read as one request a minute with
-// their `count`. No body, query or header is kept.
-func (r *Requests) List(
-	ctx context.Context, params ListRequestsParams, options ...CallOption,
-) iter.Seq2[Request, error] {
-	return list[Request](ctx, r.c, opListRequests, "", params, options)
-}
-
-// Get: read what a trace id did: the requests that were made with it. Writes, and reads that were refused, of the
-// last 7 days. They appear about a second after their answer. Those of the last second before a crash may be missing.
-// Of requests that were refused alike, 50 at once and one in two seconds are shown each; the others read as one
-// request a minute with their `count`. No body, query or header is kept. Requests that name the same trace in
-// `traceparent` are shown together.
-func (r *Requests) Get(ctx context.Context, traceID string, options ...CallOption) (*RequestTrace, error) {
-	return send[RequestTrace](ctx, r.c, opGetRequest, traceID, nil, nil, options)
-}
-
-// Figures: how many there were of something, step by step.
-type Figures struct{ c *Client }
-
-// Charges: count charges by outcome, step by step. Counts the events of charges: each charge counts once, at the time
-// of the event of its end; and once more as authorized, if it was. New events are counted within about 10 seconds,
-// and each of them exactly once.
-func (r *Figures) Charges(
-	ctx context.Context, params GetChargeFiguresParams, options ...CallOption,
-) (*ChargeFigures, error) {
-	return send[ChargeFigures](ctx, r.c, opGetChargeFigures, "", toQuery(params), nil, options)
-}
-
-// Deliveries: count attempts at deliveries by endpoint and result, step by step. Each attempt counts once, when it
-// began. Without `endpoint` a range has at most 60 steps. Deleted endpoints are not shown.
-func (r *Figures) Deliveries(
-	ctx context.Context, params GetDeliveryFiguresParams, options ...CallOption,
-) (*DeliveryFigures, error) {
-	return send[DeliveryFigures](ctx, r.c, opGetDeliveryFigures, "", toQuery(params), nil, options)
-}
-
 // Clients: the programs that take tokens for the account.
 type Clients struct{ c *Client }
 
@@ -643,4 +623,24 @@ func (r *AuditEntries) List(
 	ctx context.Context, params ListAuditEntriesParams, options ...CallOption,
 ) iter.Seq2[AuditEntry, error] {
 	return list[AuditEntry](ctx, r.c, opListAuditEntries, "", params, options)
+}
+
+// Figures: how many there were of something, step by step.
+type Figures struct{ c *Client }
+
+// Charges: count charges by outcome, step by step. Counts the events of charges: each charge counts once, at the time
+// of the event of its end; and once more as authorized, if it was. New events are counted within about 10 seconds,
+// and each of them exactly once.
+func (r *Figures) Charges(
+	ctx context.Context, params GetChargeFiguresParams, options ...CallOption,
+) (*ChargeFigures, error) {
+	return send[ChargeFigures](ctx, r.c, opGetChargeFigures, "", toQuery(params), nil, options)
+}
+
+// Deliveries: count attempts at deliveries by endpoint and result, step by step. Each attempt counts once, when it
+// began. Without `endpoint` a range has at most 60 steps. Deleted endpoints are not shown.
+func (r *Figures) Deliveries(
+	ctx context.Context, params GetDeliveryFiguresParams, options ...CallOption,
+) (*DeliveryFigures, error) {
+	return send[DeliveryFigures](ctx, r.c, opGetDeliveryFigures, "", toQuery(params), nil, options)
 }

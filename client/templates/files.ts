@@ -12,7 +12,7 @@ const pythonResources = 'python/src/payments_client/resources';
 export async function makeFiles(document: Document): Promise<Map<string, string>> {
   const resources = readResources(document);
   const { version } = document.info;
-  const names = Object.keys(modules);
+  const names = [...new Set(resources.map(({ module }) => module))];
   const scripts: [string, string][] = [
     ['api-version', typescript.writeVersion(version)],
     ['resources/all', typescript.writeAll(names, resources)],
@@ -25,11 +25,15 @@ export async function makeFiles(document: Document): Promise<Map<string, string>
   ]);
   for (const style of python.styles)
     files.set(`${pythonResources}/_${style.module}all.py`, python.writeAll(names, resources, style));
-  for (const [name, about] of Object.entries(modules)) {
+  for (const name of names) {
     const own = resources.filter(({ module }) => module === name);
+    const about = modules[name]?.about ?? own[0]?.about ?? '';
     scripts.push([`resources/${name}`, typescript.writeModule(own)]);
     for (const style of python.styles)
-      files.set(`${pythonResources}/${style.module}${name}.py`, python.writeModule(about, own, style));
+      files.set(
+        `${pythonResources}/${style.module}${python.snake(name)}.py`,
+        python.writeModule(about, own, style),
+      );
   }
   for (const [name, text] of scripts)
     files.set(

@@ -1,12 +1,15 @@
 import { listOperations, type Document, type Operation, type Schema } from '../cli/operations/document.ts';
 import { nameCommand } from '../cli/operations/names.ts';
-import { places, resources, type ResourceEntry } from './resources.ts';
+import { abouts, modules, places } from './resources.ts';
 
 /** Reads from the document what the templates of all languages need. Names are as in paths: `rotate-secret`. */
 
-export interface Resource extends ResourceEntry {
+export interface Resource {
   /** `webhook-endpoints` */
   name: string;
+  /** The file that it is in, for TypeScript and Python. */
+  module: string;
+  about: string;
   methods: Method[];
 }
 
@@ -55,7 +58,7 @@ type Answers = Record<string, Answer>;
 /**
  * Returns the resources with their methods.
  *
- * @throws {Error} if the document has a resource that is not described here, or an operation that no template can write.
+ * @throws {Error} if nothing says what a resource is, or an operation that no template can write.
  */
 export function readResources(document: Document): Resource[] {
   const operations = listOperations(document).filter(({ path }) => path.startsWith('/v1/'));
@@ -63,14 +66,27 @@ export function readResources(document: Document): Resource[] {
   const homes = operations.map(
     ({ id, method, path }) => places[id]?.resource ?? nameCommand(method, path).resource,
   );
-  const unknown = homes.find((home) => !(home in resources));
-  if (unknown !== undefined) throw new Error(`Say in client/templates/resources.ts what ${unknown} are`);
-  return Object.entries(resources).map(([name, entry]) => {
+  const files = new Map(
+    Object.entries(modules).flatMap(([module, { resources }]) => resources.map((name) => [name, module])),
+  );
+  for (const name of homes) if (!files.has(name)) files.set(name, name);
+  return [...files].map(([name, module]) => {
     const own = operations.filter((_, at) => homes[at] === name);
     const methods = own.map((operation) => toMethod(document, operation, tagged));
     requireNames(name, methods);
-    return { ...entry, name, methods };
+    return { name, module, about: findAbout(document, name, methods), methods };
   });
+}
+
+/** Returns what a resource is: by our own words, by its tag, or by its schema. */
+function findAbout({ tags, components }: Document, name: string, methods: readonly Method[]): string {
+  const schema = methods.find(({ answers }) => answers === 'one')?.schema ?? '';
+  const about =
+    abouts[name] ??
+    tags.find((tag) => tag.name === name)?.description ??
+    components.schemas[schema]?.description;
+  if (!about) throw new Error(`Say what ${name} are: as the description of their schema`);
+  return about.replace(/\.?$/, '.');
 }
 
 const needsTag = ({ parameters }: Operation) =>

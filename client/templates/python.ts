@@ -66,7 +66,7 @@ function writeMethod(method: Method, style: Style): string {
   return lines.map((line) => `${line === '' ? '' : `    ${line}`}\n`).join('');
 }
 
-const snake = (name: string) => name.replaceAll('-', '_');
+export const snake = (name: string) => name.replaceAll('-', '_');
 
 /** Returns the line that begins a method, or more lines if it is too long. */
 function writeHead(name: string, args: string[], type: string): string[] {
@@ -131,7 +131,8 @@ function writeBody(method: Method, style: Style): string[] {
 /** Returns the module of the class that has them all. */
 export function writeAll(modules: string[], resources: Resource[], { module: prefix, type }: Style): string {
   const fields = resources.map(
-    ({ name, module }) => `        self.${snake(name)} = ${prefix}${module}.${type}${pascal(name)}(sender)`,
+    ({ name, module }) =>
+      `        self.${snake(name)} = ${prefix}${snake(module)}.${type}${pascal(name)}(sender)`,
   );
   return `${head}"""The resources of a client."""
 
@@ -139,7 +140,7 @@ from __future__ import annotations
 
 from .._sender import Sender
 from . import ${modules
-    .map((module) => `${prefix}${module}`)
+    .map((module) => `${prefix}${snake(module)}`)
     .toSorted()
     .join(', ')}
 

@@ -1,40 +1,41 @@
-/** Facts of the clients that the document lacks: the names of their resources, and where a path gives no name. */
+/** Facts of the clients that the document lacks: which resources share a file, and where a path gives no name. */
 
-export interface ResourceEntry {
-  /** The file that the resource is in, for TypeScript and Python. */
-  module: string;
-  about: string;
-}
-
-/** The files of resources, with what they begin with. */
-export const modules: Readonly<Record<string, string>> = {
-  charges: 'Charges and refunds.',
-  customers: 'Customers, and what became of keys and requests.',
-  operations: 'Work that lasts longer than its request: operations, exports, charge batches and reports.',
-  webhooks: 'Endpoints for webhooks, their deliveries, and events.',
-  figures: 'How many there were of something, step by step.',
-  access: 'Clients, people and their sessions, and what people did.',
+/**
+ * The files of several resources: what each begins with, and its resources, by the first part of their paths. Clients have
+ * them in this order. A resource that stands in none has a file of its own, after these.
+ */
+export const modules: Readonly<Record<string, { about: string; resources: readonly string[] }>> = {
+  charges: { about: 'Charges and refunds.', resources: ['charges', 'refunds'] },
+  customers: {
+    about: 'Customers, and what became of keys and requests.',
+    resources: ['customers', 'idempotency-keys', 'requests'],
+  },
+  operations: {
+    about: 'Work that lasts longer than its request: operations, exports, charge batches and reports.',
+    resources: ['operations', 'exports', 'charge-batches', 'customer-reports'],
+  },
+  webhooks: {
+    about: 'Endpoints for webhooks, their deliveries, and events.',
+    resources: ['webhook-endpoints', 'webhook-deliveries', 'events'],
+  },
+  access: {
+    about: 'Clients, people and their sessions, and what people did.',
+    resources: ['clients', 'members', 'sessions', 'audit-entries'],
+  },
 };
 
-/** The resources, by the first part of their paths and in the order that clients have them. */
-export const resources: Readonly<Record<string, ResourceEntry>> = {
-  charges: { module: 'charges', about: 'Payments with a card, in one step or in two.' },
-  refunds: { module: 'charges', about: 'Money returned from one charge, in full or in part.' },
-  customers: { module: 'customers', about: 'Payers, and the cards that they pay with.' },
-  operations: { module: 'operations', about: 'Work that lasts longer than its request.' },
-  exports: { module: 'operations', about: 'Files of charges, refunds, events and the audit.' },
-  'charge-batches': { module: 'operations', about: 'Many charges in one request.' },
-  'customer-reports': { module: 'operations', about: 'Files of what each customer has paid.' },
-  'webhook-endpoints': { module: 'webhooks', about: 'Where webhooks are sent to.' },
-  'webhook-deliveries': { module: 'webhooks', about: 'What was sent to endpoints.' },
-  events: { module: 'webhooks', about: 'What happened in the last 30 days.' },
-  'idempotency-keys': { module: 'customers', about: 'What became of the requests of a key.' },
-  requests: { module: 'customers', about: 'What the account asked of the service in the last 7 days.' },
-  figures: { module: 'figures', about: 'How many there were of something, step by step.' },
-  clients: { module: 'access', about: 'The programs that take tokens for the account.' },
-  members: { module: 'access', about: 'The people of the account, who sign in to the console.' },
-  sessions: { module: 'access', about: 'Where members of the account are signed in to the console.' },
-  'audit-entries': { module: 'access', about: 'What people did in the account, for a year.' },
+/** What resources are where a tag or a schema of the document does not say it as well. */
+export const abouts: Readonly<Record<string, string>> = {
+  'webhook-endpoints': 'Where webhooks are sent to.',
+  'webhook-deliveries': 'What was sent to endpoints.',
+  events: 'What happened in the last 30 days.',
+  'idempotency-keys': 'What became of the requests of a key.',
+  requests: 'What the account asked of the service in the last 7 days.',
+  figures: 'How many there were of something, step by step.',
+  clients: 'The programs that take tokens for the account.',
+  members: 'The people of the account, who sign in to the console.',
+  sessions: 'Where members of the account are signed in to the console.',
+  'audit-entries': 'What people did in the account, for a year.',
 };
 
 /** Methods that are elsewhere than their path says. */

@@ -55,6 +55,7 @@ function End({ entry: { status, replayed } }: { entry: AuditEntry }): JSX.Elemen
 
 export const auditList = listScreen<AuditEntry, AuditEntryQuery>({
   path: '/access/audit',
+  tab: 'Audit',
   scope: 'access:read',
   title: 'Audit',
   top: accessTabs,

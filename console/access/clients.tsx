@@ -142,6 +142,7 @@ export const enableClient = verb({
 
 export const clientList = listScreen<OAuthClient, object>({
   path: '/access',
+  tab: 'Clients',
   scope: 'access:read',
   title: 'Access',
   name: 'clients',
@@ -160,6 +161,7 @@ export const clientList = listScreen<OAuthClient, object>({
 
 export const clientPage = itemScreen<OAuthClient>({
   path: '/access/clients/{id}',
+  shows: 'client',
   scope: 'access:read',
   title: 'Client',
   load: aboutClient.load,

@@ -158,6 +158,7 @@ export const enableMember = verb({
 
 export const memberList = listScreen<Member, object>({
   path: '/access/members',
+  tab: 'Members',
   scope: 'access:read',
   title: 'Members',
   above: (visit) => (
@@ -203,6 +204,7 @@ function SignInLinks({ account }: { account: string }): JSX.Element {
 
 export const memberPage = itemScreen<Member>({
   path: '/access/members/{id}',
+  shows: 'member',
   scope: 'access:read',
   title: 'Member',
   load: aboutMember.load,

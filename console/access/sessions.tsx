@@ -25,6 +25,7 @@ export const endSession = verb({
 /** Where members are signed in. */
 export const sessionList = listScreen<Session, object>({
   path: '/access/sessions',
+  tab: 'Sessions',
   scope: 'access:read',
   title: 'Sessions',
   above: accessTabs,

@@ -147,6 +147,7 @@ export const cancelOperation = verb({
 
 export const operationPage = itemScreen<Operation>({
   path: '/operations/{id}',
+  shows: 'operation',
   scope: 'operations:read',
   title: 'Operation',
   live: 'always',

@@ -174,6 +174,7 @@ function FirstCharge({ steps, visit }: { steps: FirstSteps; visit: Visit }): JSX
 /** How the account is doing, on one page. */
 export const overview = definePage({
   path: '/',
+  tab: 'Overview',
   section: 'overview',
   scope: 'charges:read',
   title: () => 'Overview',

@@ -263,6 +263,7 @@ const regions = [declinesRegion, capturesRegion, failedOperations, deadDeliverie
 /** What somebody should know today, on one page. */
 export const today = definePage({
   path: '/today',
+  tab: 'Today',
   section: 'overview',
   scope: 'charges:read',
   title: () => 'Today',

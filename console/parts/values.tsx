@@ -1,20 +1,9 @@
 import type { JSX } from 'preact';
+import { isId } from '#domain/ids.ts';
 import { formatMoney, type Money as Sum } from '#domain/money.ts';
+import { places } from './places.ts';
 
 /** How single values are shown. */
-
-/** The page of an id, by its prefix. An id without a page is plain text. */
-const pages: Readonly<Record<string, string>> = {
-  ch: '/payments/',
-  re: '/refunds/',
-  cus: '/customers/',
-  we: '/webhooks/',
-  wd: '/webhooks/deliveries/',
-  evt: '/webhooks/events/',
-  op: '/operations/',
-  mem: '/access/members/',
-  cl: '/access/clients/',
-};
 
 /** An id of ours, which leads to its page. `copy`: that of the page itself, with a button that copies it instead. */
 export function Id({ value, copy = false }: { value: string; copy?: boolean }): JSX.Element {
@@ -30,10 +19,8 @@ export function Id({ value, copy = false }: { value: string; copy?: boolean }): 
 
 /** Returns the path of the page about an id; `null` if there is none. */
 export function findPage(id: string): string | null {
-  const [prefix = '', rest] = id.split('_');
-  if (rest === undefined || !/^[0-9A-Z]{26}$/.test(rest)) return null;
-  const folder = Object.hasOwn(pages, prefix) ? pages[prefix] : undefined;
-  return folder === undefined ? null : folder + id;
+  const page = places.pages.find(({ shows }) => shows !== undefined && isId(shows, id));
+  return page?.path.replace('{id}', id) ?? null;
 }
 
 /** `12.34 EUR`, from minor units. */

@@ -106,6 +106,7 @@ interface FoundCharges extends Found<Charge> {
 
 export const chargeList = listScreen<Charge, ChargeQuery, FoundCharges>({
   path: '/payments',
+  tab: 'Payments',
   scope: 'charges:read',
   title: 'Payments',
   live: 'events',
@@ -168,6 +169,7 @@ function NothingFound({ visit }: { visit: Visit }): JSX.Element {
 /** What it is, what happened to it, and what can be done with it. */
 export const payment = itemScreen<Charge>({
   path: '/payments/{id}',
+  shows: 'charge',
   scope: 'charges:read',
   title: 'Payment',
   live: 'always',

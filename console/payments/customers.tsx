@@ -30,6 +30,7 @@ export const customerRows = {
 
 export const customerList = listScreen<Customer, CustomerQuery>({
   path: '/customers',
+  tab: 'Customers',
   scope: 'customers:read',
   title: 'Customers',
   live: 'events',
@@ -53,6 +54,7 @@ type Card = Customer['payment_methods'][number];
 /** One customer with the cards on file, and what the customer has paid. */
 export const customerPage = itemScreen<Customer>({
   path: '/customers/{id}',
+  shows: 'customer',
   scope: 'customers:read',
   title: 'Customer',
   live: 'events',

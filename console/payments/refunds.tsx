@@ -34,6 +34,7 @@ const filters = { status: { label: 'Status', options: toOptions(statuses, 'any')
 
 export const refundList = listScreen<Refund, RefundQuery>({
   path: '/refunds',
+  tab: 'Refunds',
   scope: 'refunds:read',
   title: 'Refunds',
   live: 'events',
@@ -147,6 +148,7 @@ interface Loaded extends Refund {
 /** One refund, and the payment that it gives back. */
 export const refundPage = itemScreen<Loaded>({
   path: '/refunds/{id}',
+  shows: 'refund',
   scope: 'refunds:read',
   title: 'Refund',
   live: 'always',

@@ -6,7 +6,7 @@ import type { Part } from './fields.tsx';
 import type { AnyVerb } from './verbs.tsx';
 
 /** A page about one thing: its parts in their order, each a function of the record, and further regions below. */
-export interface ItemScreen<T> extends Pick<Region<T>, 'live' | 'isSettled'>, Pick<Page, 'path'> {
+export interface ItemScreen<T> extends Pick<Region<T>, 'live' | 'isSettled'>, Pick<Page, 'path' | 'shows'> {
   scope: Scope;
   title: string | ((visit: Visit) => string);
   /** Of its region. (Default: the title in lower case) */
@@ -19,7 +19,7 @@ export interface ItemScreen<T> extends Pick<Region<T>, 'live' | 'isSettled'>, Pi
 }
 
 export function itemScreen<T>(screen: ItemScreen<T>): Page {
-  const { path, scope, title, load, heading, parts, regions = [], ...region } = screen;
+  const { path, shows, scope, title, load, heading, parts, regions = [], ...region } = screen;
   const main = defineRegion<T>({
     name: typeof title === 'string' ? title.toLowerCase() : '',
     ...region,
@@ -30,6 +30,7 @@ export function itemScreen<T>(screen: ItemScreen<T>): Page {
   });
   return {
     path,
+    ...(shows && { shows }),
     section: null,
     scope,
     title: (visit) => (typeof title === 'string' ? title : title(visit)),

@@ -108,7 +108,7 @@ export type Filters<Query> = Readonly<Partial<Record<keyof Query | 'from' | 'to'
 type Paged<Query> = Query & { limit: number; starting_after?: string };
 
 export interface ListScreen<T, Query extends object, F extends Found<T>>
-  extends Omit<ListPart<T, F>, 'name' | 'caption' | 'read' | 'main' | 'more'>, Pick<Page, 'path'> {
+  extends Omit<ListPart<T, F>, 'name' | 'caption' | 'read' | 'main' | 'more'>, Pick<Page, 'path' | 'tab'> {
   scope: Scope;
   title: string;
   /** Of its region. (Default: the title in lower case) */
@@ -137,7 +137,7 @@ export interface ListScreen<T, Query extends object, F extends Found<T>>
 export function listScreen<T, Query extends object, F extends Found<T> = Found<T>>(
   screen: ListScreen<T, Query, F>,
 ): Page {
-  const { title, scope, ...part } = screen;
+  const { title, tab, scope, ...part } = screen;
   const { path, filters, linked = [], before = [], after = [], read, below, carry } = screen;
   const known = { ...filters, ...Object.fromEntries(linked.map((name) => [name, undefined])) };
   const list = listPart<T, F>({
@@ -154,7 +154,8 @@ export function listScreen<T, Query extends object, F extends Found<T> = Found<T
     ),
   });
   const all = [...(screen.top || filters ? [topRegion(screen)] : []), ...before, list, ...after];
-  return { path, section: null, scope, title: () => title, regions: (visit) => showIn(visit, all) };
+  const page = { path, section: null, scope, title: () => title, ...(tab && { tab }) };
+  return { ...page, regions: (visit) => showIn(visit, all) };
 }
 
 function topRegion<T, Query extends object, F extends Found<T>>(screen: ListScreen<T, Query, F>): Region {

@@ -112,6 +112,7 @@ export const replayDelivery = verb({
 
 export const deliveryPage = itemScreen<WebhookDeliveryDetail>({
   path: '/webhooks/deliveries/{id}',
+  shows: 'webhookDelivery',
   scope: 'webhooks:read',
   title: 'Delivery',
   live: 'always',

@@ -128,6 +128,7 @@ function describeHealth(health: Health | undefined, isKnown: boolean): string {
 /** One endpoint: how it goes, its secrets, its deliveries. */
 export const endpointPage = itemScreen<WebhookEndpoint>({
   path: '/webhooks/{id}',
+  shows: 'webhookEndpoint',
   scope: 'webhooks:read',
   title: 'Endpoint',
   live: 'always',

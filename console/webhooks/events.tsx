@@ -41,6 +41,7 @@ export const eventList = listScreen<Event, EventQuery>({
 
 export const eventPage = itemScreen<Event>({
   path: '/webhooks/events/{id}',
+  shows: 'event',
   scope: 'events:read',
   title: 'Event',
   load: ({ api, id }) => api.events.get(id),

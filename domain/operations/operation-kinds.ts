@@ -8,7 +8,7 @@ import type { Scope } from '../scopes.ts';
 export interface OperationKind {
   /** The collection under `/v1`: its own, or that of {@link allOperations}. */
   collection: string;
-  /** Describes its own collection. */
+  /** Describes its own collection, in the document and in the clients. */
   about?: string;
   /** The scopes that read, and that make and cancel its operations. */
   scopes: Readonly<Record<'read' | 'write', Scope>>;
@@ -41,7 +41,7 @@ export const allOperations = {
 const kinds = {
   export: {
     collection: 'exports',
-    about: 'Files of charges, refunds and events.',
+    about: 'Files of charges, refunds, events and the audit.',
     scopes: { read: 'exports:read', write: 'exports:write' },
     contents: Object.values(exportScopes).map((scope) => [scope]),
     findContents: (request) => [exportScopes[(request as ExportRequest).resource]],

@@ -62,8 +62,28 @@ describe('The resources of the clients', () => {
     );
   });
 
+  it('stand in a file of their own, if none names them', async () => {
+    const files = await makeFiles(withOperation('/v1/pay-outs', 'createPayOut', '/v1/charges'));
+    assert.match(
+      files.get('src/resources/pay-outs.ts')!,
+      /^\/\*\* A payment with a card\..*\*\/\nexport class PayOuts /m,
+    );
+    assert.match(files.get('src/resources/all.ts')!, /readonly payOuts: PayOuts;/);
+    assert.match(
+      files.get('python/src/payments_client/resources/pay_outs.py')!,
+      /^class PayOuts\(Resource\):/m,
+    );
+    assert.match(
+      files.get('python/src/payments_client/resources/_all.py')!,
+      /self\.pay_outs = pay_outs\.PayOuts\(/,
+    );
+  });
+
   it('are refused where nothing says what they are', async () => {
     const document = withOperation('/v1/payouts', 'createPayout', '/v1/charges');
-    await assert.rejects(makeFiles(document), /client\/templates\/resources\.ts what payouts are/);
+    const { Charge, ...schemas } = document.components.schemas;
+    const { description: _, ...silent } = Charge!;
+    const components = { ...document.components, schemas: { ...schemas, Charge: silent } };
+    await assert.rejects(makeFiles({ ...document, components }), /^Error: Say what payouts are/);
   });
 });

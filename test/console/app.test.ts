@@ -88,6 +88,8 @@ describe('The console', function () {
       const path = findPage(formatId(kind, '01JF3Z8Q4V0000000000000000'));
       if (path !== null) assert.ok(templates.has(path.replace(/[^/]+$/, '{id}')), path);
     }
+    assert.equal(findPage('cus_01JF3Z8Q4V0000000000000000'), '/customers/cus_01JF3Z8Q4V0000000000000000');
+    assert.equal(findPage('pm_01JF3Z8Q4V0000000000000000'), null);
   });
 
   it('starts in a second, small, with no setting but its own', async () => {

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+
 /** What a room is for, and what of the others it may import. */
 export interface Room {
   /** For the table in `docs/architecture.md`. */
@@ -138,10 +140,19 @@ export const folders: Readonly<Record<string, Readonly<Record<string, readonly s
     webhooks: ['.', 'operations', 'payments'],
     maintenance: ['.', 'operations', 'payments', 'webhooks'],
   },
-  processor: { sandbox: ['.'], stripe: ['.'] },
+  // Each kind of processor stands by itself.
+  processor: Object.fromEntries(listFolders('processor').map((kind) => [kind, ['.']])),
   http: { middleware: ['.'] },
   local: { processes: [], postgres: ['processes'], temporal: ['processes'] },
 };
+
+/** Returns the folders in a room, by name. */
+function listFolders(room: string): string[] {
+  return readdirSync(new URL(`../../${room}`, import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+}
 
 /** Rooms that may import any other; nothing imports `bench` and `test`. */
 export const outerRooms = ['local', 'bench', 'test'];

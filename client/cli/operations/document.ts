@@ -48,6 +48,7 @@ interface DocumentOperation {
 
 export interface Document {
   info: { version: string };
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, unknown>>;
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 }

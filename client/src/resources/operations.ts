@@ -136,7 +136,7 @@ export class ChargeBatches extends Resource {
   }
 }
 
-/** Files of what each customer has paid. */
+/** Files of what each customer has paid and got back. */
 export class CustomerReports extends Resource {
   /**
    * Report to a file what each customer has paid. The file has a line for each customer that has paid, and

@@ -6,6 +6,7 @@ export type AuditEntry = Schemas['AuditEntry'];
 export type Capture = Schemas['Capture'];
 /** A payment with a card. */
 export type Charge = Schemas['Charge'];
+/** Many charges in one request. */
 export type ChargeBatchOperation = Schemas['ChargeBatchOperation'];
 export type ChargeFigures = Schemas['ChargeFigures'];
 export type ChargePatch = Schemas['ChargePatch'];
@@ -13,12 +14,14 @@ export type ChargePatch = Schemas['ChargePatch'];
 export type Customer = Schemas['Customer'];
 export type CustomerPatch = Schemas['CustomerPatch'];
 export type CustomerReplacement = Schemas['CustomerReplacement'];
+/** Files of what each customer has paid and got back. */
 export type CustomerReportOperation = Schemas['CustomerReportOperation'];
 export type DeliveryFigures = Schemas['DeliveryFigures'];
 /** An object without members; it can be left out. */
 export type EmptyBody = Schemas['EmptyBody'];
 /** A change of a resource. `type` says what changed, and what `data.object` is. */
 export type Event = Schemas['Event'];
+/** Files of charges, refunds, events and the audit. */
 export type ExportOperation = Schemas['ExportOperation'];
 export type IdempotencyKey = Schemas['IdempotencyKey'];
 /** A person who signs in to the console. */

@@ -2869,6 +2869,10 @@ class Charge(TypedDict):
 
 
 class ChargeBatchOperation(TypedDict):
+    """
+    Many charges in one request.
+    """
+
     name: str
     """
     `operations/` and the id.
@@ -3162,6 +3166,10 @@ A customer, or what is left of one that was deleted
 
 
 class CustomerReportOperation(TypedDict):
+    """
+    Files of what each customer has paid and got back.
+    """
+
     name: str
     """
     `operations/` and the id.
@@ -3651,6 +3659,10 @@ class CustomerCreatedEvent(TypedDict):
 
 
 class ExportOperation(TypedDict):
+    """
+    Files of charges, refunds, events and the audit.
+    """
+
     name: str
     """
     `operations/` and the id.

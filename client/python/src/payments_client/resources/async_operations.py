@@ -145,7 +145,7 @@ class AsyncChargeBatches(AsyncResultResource):
 
 
 class AsyncCustomerReports(AsyncResultResource):
-    """Files of what each customer has paid."""
+    """Files of what each customer has paid and got back."""
 
     async def create(
         self, body: types.NewCustomerReport, **options: Unpack[CallOptions]

@@ -144,7 +144,7 @@ class ChargeBatches(ResultResource):
 
 
 class CustomerReports(ResultResource):
-    """Files of what each customer has paid."""
+    """Files of what each customer has paid and got back."""
 
     def create(self, body: types.NewCustomerReport, **options: Unpack[CallOptions]) -> types.CustomerReportOperation:
         """Report to a file what each customer has paid.
