@@ -27,6 +27,8 @@ export interface Visit {
   api: Payments;
   traceId: string;
   now: Date;
+  /** The zone that the person has chosen for times, such as `Europe/Berlin`. */
+  timeZone: string;
   links: Links;
   /** Whether an operator can turn to an account: an outside issuer gives no tokens for that. */
   canReadAccounts: boolean;

@@ -8,6 +8,7 @@ import * as newExport from './operations/new-export.ts';
 import * as operations from './operations/operations.tsx';
 import * as result from './operations/result.ts';
 import * as overview from './overview/overview.tsx';
+import * as timeZone from './overview/time-zone.tsx';
 import * as today from './overview/today.tsx';
 import type { Page, Section } from './page.ts';
 import * as chargeVerbs from './payments/charge-verbs.ts';
@@ -38,7 +39,7 @@ export interface Screens {
 
 /** The files of each section. Every page, action and handler that one exports is served. */
 const files: Readonly<Record<Section, readonly object[]>> = {
-  overview: [overview, today],
+  overview: [overview, today, timeZone],
   payments: [charges, chargeVerbs, refunds, customers, search],
   requests: [requests],
   webhooks: [endpoints, endpointVerbs, deliveries, events, replay],

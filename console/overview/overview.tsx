@@ -51,15 +51,15 @@ function Charges({ figures, visit }: { figures: ChargeFigures; visit: Visit }): 
       <Bars
         id="charges-plot"
         title={`Charges of ${range.words}`}
-        description={`How many charges ended, and how, by the ${range.stepName.split(' ')[0]?.toLowerCase()}.`}
-        stepName={range.stepName}
+        description={`How many charges ended, and how, by the ${range.stepName.toLowerCase()}.`}
+        stepName={`${range.stepName} (${range.step === '1d' ? 'UTC' : visit.timeZone})`}
         series={[
           { name: 'succeeded', tone: 'good' },
           { name: 'declined', tone: 'declined' },
           { name: 'failed otherwise', tone: 'fault' },
           { name: 'cancelled', tone: 'quiet' },
         ]}
-        bars={toBars(figures, range)}
+        bars={toBars(figures, range, visit.timeZone)}
       />
       <Facts
         facts={[
@@ -88,11 +88,11 @@ const sum = (data: readonly Figure[], pick: (figure: Figure) => number) =>
   data.reduce((total, figure) => total + pick(figure), 0);
 
 /** The figures of all currencies together, a bar for each step. */
-function toBars(figures: ChargeFigures, { step }: Range) {
+function toBars(figures: ChargeFigures, { step }: Range, zone: string) {
   return listSteps({ ...figures, step }).map((at) => {
     const own = figures.data.filter((figure) => figure.at === at);
     return {
-      name: nameStep(step, at),
+      name: nameStep(step, at, zone),
       values: [
         sum(own, ({ succeeded }) => succeeded.count),
         sum(own, ({ failed }) => failed.declined),

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { figureSteps } from '#domain/figures/steps.ts';
 import type { Visit } from '../page.ts';
+import { formatTime } from '../parts/values.tsx';
 
 /** How far back the figures of the overview go. */
 
@@ -8,14 +9,14 @@ const hourMs = 3_600_000;
 
 /** A choice: its name in the address, what it is called, and its step. */
 const ranges = [
-  { name: '1h', label: '1 hour', words: 'the last hour', step: '1m', ms: hourMs, stepName: 'Minute (UTC)' },
+  { name: '1h', label: '1 hour', words: 'the last hour', step: '1m', ms: hourMs, stepName: 'Minute' },
   {
     name: '24h',
     label: '24 hours',
     words: 'the last 24 hours',
     step: '1h',
     ms: 24 * hourMs,
-    stepName: 'Hour (UTC)',
+    stepName: 'Hour',
   },
   {
     name: '30d',
@@ -23,7 +24,7 @@ const ranges = [
     words: 'the last 30 days',
     step: '1d',
     ms: 30 * 24 * hourMs,
-    stepName: 'Day (UTC)',
+    stepName: 'Day',
   },
 ] as const;
 
@@ -55,11 +56,9 @@ export function listSteps({ step, from, to }: { step: Range['step']; from: strin
   return Array.from({ length: count }, (_, n) => new Date(first + n * ms).toISOString());
 }
 
-/** Returns a step's beginning in words: `12:04`, `2 Nov 12:00` or `2 Nov`. */
-export function nameStep(step: Range['step'], at: string): string {
-  if (step === '1m') return at.slice(11, 16);
-  const day = dayFormat.format(new Date(at));
-  return step === '1h' ? `${day} ${at.slice(11, 16)}` : day;
+/** Returns a step's beginning in words: `12:04`, `2 Nov 12:00` or `2 Nov`. Days are those of UTC, whatever the zone. */
+export function nameStep(step: Range['step'], at: string, zone: string): string {
+  const [day, month, , time = ''] = formatTime(new Date(at), step === '1d' ? 'UTC' : zone).split(' ');
+  if (step === '1m') return time.slice(0, 5);
+  return step === '1h' ? `${day} ${month} ${time.slice(0, 5)}` : `${day} ${month}`;
 }
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });

@@ -39,6 +39,7 @@ export function createVisit(
     api,
     traceId,
     now: new Date(),
+    timeZone: signedIn.timeZone,
     links: toLinks(config),
     canReadAccounts: config.outsideIssuer === null,
     canSwitchAccounts: config.outsideIssuer === null && config.oidc !== null,

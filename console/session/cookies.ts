@@ -1,7 +1,7 @@
 import type { Context } from '#http/context.ts';
 
 /** The cookies of the console. Scripts read none of them. */
-export type CookieName = 'console' | 'console-return' | 'console-oidc';
+export type CookieName = 'console' | 'console-return' | 'console-oidc' | 'console-zone';
 
 /**
  * Sets and reads cookies. Over https they have the prefix `__Host-`, so that no other host of the domain can set them.

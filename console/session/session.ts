@@ -5,6 +5,8 @@ import type { Session } from '../page.ts';
 /** Somebody who has signed in, and the tokens that act for them. */
 export interface SignedIn {
   session: Session;
+  /** The zone that this browser has chosen for times. */
+  timeZone: string;
   /** Returns a token that stays valid for some time. @throws {SessionEnded} */
   accessToken(): Promise<string>;
   /** Drops a token that the API refused, so that it is not sent again. */

@@ -6,13 +6,22 @@ import { SessionCookie } from './cookie.ts';
 import { Cookies } from './cookies.ts';
 import { callbackPath, Oidc, type OidcSettings } from './oidc.ts';
 import { namesService, OutsideTokens } from './outside-tokens.ts';
-import { choicePath, findArrival, findOwnAddress, hasArrived, leadTo, oidcPath } from './own-address.ts';
+import {
+  choicePath,
+  findArrival,
+  findOwnAddress,
+  hasArrived,
+  leadTo,
+  oidcPath,
+  zonePath,
+} from './own-address.ts';
 import { SessionEnded, type AnswerStranger, type FindSession, type SignedIn } from './session.ts';
 import { sendArrival, sendLinkPage, sendSignInPage } from './sign-in-pages.tsx';
 import { GrantRefused, TokenEndpoint } from './token-endpoint.ts';
 import { AccessTokens, toHolder } from './tokens.ts';
 import { beginOidc, finishOidc, signInByLink, signInToAccount, type Parts } from './ways-in.ts';
 import { leaveAccount, readAccount, signOut } from './ways-out.ts';
+import { chooseZone, findZone } from './zones.ts';
 
 /** Failed sign-ins that an address may have in a minute. The API sees the console's address alone, and bounds none. */
 const failuresPerMinute = 10;
@@ -61,7 +70,7 @@ function findProvider({ outsideIssuer, oidc, clientId, clientSecret }: ConsoleCo
   return { issuer, clientId, clientSecret, scope, parameters: namesService(audience) };
 }
 
-async function findSession(ctx: Context, { cookie, tokens }: Parts): Promise<SignedIn | null> {
+async function findSession(ctx: Context, { cookie, cookies, tokens }: Parts): Promise<SignedIn | null> {
   const kept = await cookie.read(ctx);
   if (!kept) return null;
   const { session, refreshToken, readAccountId } = kept;
@@ -79,7 +88,8 @@ async function findSession(ctx: Context, { cookie, tokens }: Parts): Promise<Sig
     }
     return current.accessToken;
   };
-  return { session, accessToken, dropToken: (token) => tokens.drop(token, holder, readAccountId) };
+  const timeZone = findZone(ctx, cookies);
+  return { session, timeZone, accessToken, dropToken: (token) => tokens.drop(token, holder, readAccountId) };
 }
 
 /** Returns what serves the path with this method; `null` if sign-in has nothing there. */
@@ -92,6 +102,7 @@ function findRoute({ method, path }: Context, parts: Parts): ((ctx: Context) => 
   if (path === oidcPath && oidc && isRead) return (ctx) => beginOidc(ctx, parts, oidc);
   if (path === callbackPath && oidc && method === 'GET') return (ctx) => finishOidc(ctx, parts, oidc);
   if (path === choicePath && oidc && !outside && isPost) return (ctx) => signInToAccount(ctx, parts);
+  if (path === zonePath && isPost) return (ctx) => chooseZone(ctx, parts.cookies);
   if (path === '/sign-out' && isPost) return (ctx) => signOut(ctx, parts);
   if (path === '/read-account' && !outside && isPost) return (ctx) => readAccount(ctx, parts);
   if (path === '/leave-account' && isPost) return (ctx) => leaveAccount(ctx, parts);

@@ -10,6 +10,7 @@ import { defineRegion } from '../page.ts';
 import { Json } from '../parts/json.tsx';
 import { showInvisible, Status, Time } from '../parts/values.tsx';
 import { facts, id, ownId, plain, time, timeOrDash, type Field, type Fields } from '../screens/fields.tsx';
+import { spanInputs } from '../parts/span.ts';
 import { toOptions, toWordOptions } from '../parts/form.tsx';
 import { itemScreen, verbs } from '../screens/items.tsx';
 import { listScreen, type RecordTable } from '../screens/lists.tsx';
@@ -71,8 +72,7 @@ export const deliveryList = listScreen<WebhookDelivery, AccountDeliveryQuery>({
     endpoint: { label: 'Endpoint', hint: 'we_…' },
     event: { label: 'Event', hint: 'evt_…, without its replays' },
     type: { label: 'Type', options: toOptions(eventTypes, 'Any') },
-    from: { label: 'From', type: 'date' },
-    to: { label: 'To', type: 'date' },
+    ...spanInputs,
   },
   live: 'always',
   read: ({ api }, query) => api.webhookDeliveries.list(query).page(),

@@ -2,6 +2,7 @@ import type { Event, EventQuery, WebhookDelivery } from '#client/src/index.ts';
 import { eventTypes } from '#domain/events.ts';
 import { Id } from '../parts/values.tsx';
 import { facts, ownId, plain, time, type Fields } from '../screens/fields.tsx';
+import { spanInputs } from '../parts/span.ts';
 import { toOptions } from '../parts/form.tsx';
 import { backTo, itemScreen } from '../screens/items.tsx';
 import { listPart, listScreen } from '../screens/lists.tsx';
@@ -24,8 +25,7 @@ export const eventList = listScreen<Event, EventQuery>({
   filters: {
     type: { label: 'Type', options: toOptions(eventTypes, 'Any') },
     resource: { label: 'About', hint: 'The id of a charge, refund, customer, operation or endpoint' },
-    from: { label: 'From', type: 'date' },
-    to: { label: 'To', type: 'date' },
+    ...spanInputs,
   },
   live: 'events',
   read: ({ api }, query) => api.events.list(query).page(),

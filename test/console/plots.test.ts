@@ -50,7 +50,7 @@ const entries = [
   entry('12:00:11.000', 'waiting', { for: 'settlement', until: '2026-11-02T12:00:00.000Z' }),
   entry('12:00:12.000', 'told_by_pigeon'),
 ];
-const timeline = render(Timeline({ entries, now: new Date('2026-11-01T13:00:00Z') }));
+const timeline = render(Timeline({ entries, now: new Date('2026-11-01T13:00:00Z'), zone: 'UTC' }));
 
 describe('Plots of the console', () => {
   it('name each picture by its title and description', () => {
@@ -188,7 +188,9 @@ describe('The timeline of a charge', () => {
       readTable(timeline).map((row) => row[4]),
       ['', '4 s', '5 s', '899 ms', '1 s', '1 s'],
     );
-    const waiting = render(Timeline({ entries: entries.slice(0, 5), now: new Date('2026-11-01T13:00:00Z') }));
+    const waiting = render(
+      Timeline({ entries: entries.slice(0, 5), now: new Date('2026-11-01T13:00:00Z'), zone: 'UTC' }),
+    );
     assert.ok(waiting.includes('>in 23 h</text>'));
   });
 
