@@ -63,7 +63,7 @@ export function Records<T, F extends Found<T> = Found<T>>(
 
 /** A region that is a table. */
 export interface ListPart<T, F extends Found<T> = Found<T>>
-  extends RecordTable<T, F>, Pick<Region<F>, 'name' | 'live' | 'isSettled' | 'scope' | 'main'> {
+  extends RecordTable<T, F>, Pick<Region<F>, 'name' | 'live' | 'isSettled' | 'isShown' | 'scope' | 'main'> {
   read: (visit: Visit) => PromiseLike<F>;
   /** Its `h2`. */
   heading?: string;
