@@ -4,7 +4,7 @@ import { formatMoney } from '#domain/money.ts';
 import { definePage, defineRegion, type Visit } from '../page.ts';
 import { Facts } from '../parts/facts.tsx';
 import { overviewTabs } from '../parts/tabs.tsx';
-import { Bars } from '../plots/bars.tsx';
+import { Bars } from '../plots/charts.tsx';
 import { showIn } from '../screens/items.tsx';
 import { Records } from '../screens/lists.tsx';
 import { may } from '../session/session.ts';

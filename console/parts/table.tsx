@@ -38,7 +38,7 @@ export function Table({ caption, head, rows, empty, grows }: TableProps): JSX.El
         </thead>
         <tbody>
           {rows.map(({ key, href, cells: [first, ...others] }) => (
-            <tr key={key} data-key={key}>
+            <tr key={key} data-key={grows && key}>
               <th scope="row">{href === undefined ? first : <a href={href}>{first}</a>}</th>
               {others.map((cell, index) => (
                 <td key={index}>{cell}</td>

@@ -1,6 +1,6 @@
 import type { Visit } from '../page.ts';
 import { defineRegion } from '../page.ts';
-import { Sparkline } from '../plots/sparkline.tsx';
+import { Sparkline } from '../plots/charts.tsx';
 import { toLocal } from '../parts/values.tsx';
 import { Records } from '../screens/lists.tsx';
 import { read } from './operator-api.ts';

@@ -3,7 +3,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '#client/src/index.ts';
 import { defineRegion, type Visit } from '../page.ts';
 import { Id, Status, Text, Time, toLocal } from '../parts/values.tsx';
 import { toDurationWords } from '../plots/durations.ts';
-import { Lines } from '../plots/lines.tsx';
+import { Lines } from '../plots/charts.tsx';
 import { facts, ownId, plain, text, time, type Fields } from '../screens/fields.tsx';
 import { backTo, itemScreen, verbs } from '../screens/items.tsx';
 import { listPart, listScreen, Records, type Found } from '../screens/lists.tsx';

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { Bars } from '#console/plots/bars.tsx';
+import { Bars, Lines, Sparkline, topOfScale } from '#console/plots/charts.tsx';
 import { toDurationWords } from '#console/plots/durations.ts';
-import { Lines } from '#console/plots/lines.tsx';
-import { topOfScale } from '#console/plots/scale.ts';
-import { Sparkline } from '#console/plots/sparkline.tsx';
 import { Timeline } from '#console/plots/timeline.tsx';
 
 const caption = { id: 'plot', title: 'Charges', description: 'How many there were.', stepName: 'Minute' };
