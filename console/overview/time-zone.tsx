@@ -1,16 +1,16 @@
-import { definePage, defineRegion } from '../page.ts';
+import { defineRegion, type Page } from '../page.ts';
 import { Field, toOptions } from '../parts/form.tsx';
 import { zonePath } from '../session/own-address.ts';
 import { timeZones } from '../session/zones.ts';
 
 /** Where people choose the zone of all times that they are shown. */
-export const timeZonePage = definePage({
+export const timeZonePage: Page = {
   path: zonePath,
   section: 'overview',
   scope: null,
   title: () => 'Time zone',
   regions: () => [choiceRegion],
-});
+};
 
 const choiceRegion = defineRegion<null>({
   name: 'choice',

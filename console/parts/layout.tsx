@@ -77,6 +77,7 @@ interface LayoutProps {
 /** A page of a signed-in person. */
 export function Layout(props: LayoutProps): JSX.Element {
   const { title, visit, section, entries, isLive = false, children } = props;
+  const toZone = `${zonePath}?${new URLSearchParams({ back: withQuery(visit, {}) })}`;
   return (
     <Document title={title}>
       <Header visit={visit} />
@@ -103,8 +104,8 @@ export function Layout(props: LayoutProps): JSX.Element {
         {children}
       </main>
       <footer class="hint">
-        Times are in {visit.timeZone}.{' '}
-        <a href={`${zonePath}?${new URLSearchParams({ back: withQuery(visit, {}) })}`}>Change</a>
+        {/* Errors and what was posted are no places to come back to. */}
+        Times are in {visit.timeZone}. <a href={section === null ? zonePath : toZone}>Change</a>
       </footer>
     </Document>
   );

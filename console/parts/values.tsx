@@ -1,4 +1,4 @@
-import { createContext, type JSX } from 'preact';
+import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { formatMoney, type Money as Sum } from '#domain/money.ts';
 
 /** How single values are shown. */
@@ -25,6 +25,15 @@ export function Id({ value, copy = false }: { value: string; copy?: boolean }): 
       {address === null ? text : <a href={address}>{text}</a>}
       {copy ? <span class="copy" data-copy={value} /> : null}
     </>
+  );
+}
+
+/** A link on a line of its own. */
+export function LinkLine({ href, children }: { href: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <p>
+      <a href={href}>{children}</a>
+    </p>
   );
 }
 

@@ -3,10 +3,10 @@ import type { ChargeQuery } from '#client/src/index.ts';
 import { chargeStatuses } from '#domain/charges.ts';
 import { isCurrency } from '#domain/currencies.ts';
 import { parseMoney } from '#domain/money.ts';
-import type { Faults } from '../action.ts';
 import { isOrdered, spanEnd, spanInputs, toCreatedQuery } from '../parts/span.ts';
 import { toWordOptions } from '../parts/form.tsx';
 import { toFaults, toSchema, type FormInput, type FormValues } from '../screens/verbs.tsx';
+import type { Faults } from '../page.ts';
 
 /** The filters of the list of payments, which are those of an export too. */
 

@@ -3,9 +3,9 @@ import type { Charge, TimelineEntry } from '#client/src/index.ts';
 import { declineAdvice, failureAdvice, failureProblems } from '#domain/cards/decline-advice.ts';
 import { isTerminal } from '#domain/charges.ts';
 import { defineRegion, type Visit } from '../page.ts';
-import { Id, Text, Time, toLocal } from '../parts/values.tsx';
 import { toStep } from '../plots/timeline-steps.ts';
 import { Timeline } from '../plots/timeline.tsx';
+import { Id, LinkLine, Text, Time, toLocal } from '../parts/values.tsx';
 
 /** What a payment waits for, why it failed, and what happened to it. */
 
@@ -114,9 +114,9 @@ export function describeFailure({ failure }: Charge, { links }: Visit): JSX.Elem
       </p>
       <p>{advice ? `${advice.meaning} ${again[advice.again]}` : failureAdvice[code]}</p>
       {advice ? <p>Tell the buyer: “{advice.tell}”</p> : null}
-      <p>
-        <a href={`${links.apiUrl}/problems/${failureProblems[code]}`}>What this means, and what to do</a>
-      </p>
+      <LinkLine href={`${links.apiUrl}/problems/${failureProblems[code]}`}>
+        What this means, and what to do
+      </LinkLine>
     </div>
   );
 }

@@ -164,7 +164,7 @@ function TonePatterns({ id, tones }: { id: string; tones: readonly Tone[] }): JS
 }
 
 export interface LinesProps extends PlotProps {
-  /** At most three: the first is drawn full, the others dashed and dotted. */
+  /** At most two: the first is drawn full, the other dashed. */
   series: readonly string[];
   points: readonly Step<number | null>[];
 }

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { toLocal } from '../parts/values.tsx';
-import { toDurationWords } from './durations.ts';
 import { Figure } from './figure.tsx';
-import { lanes, toStep, type Entry, type Step } from './timeline-steps.ts';
+import { type Entry, lanes, type Step, toDurationWords, toStep } from './timeline-steps.ts';
 
 export interface TimelineProps {
   /** Of `GET /v1/charges/{id}/timeline`, oldest first. */

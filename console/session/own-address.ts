@@ -14,8 +14,8 @@ declare const own: unique symbol;
 /** A path of this console with its query, that a browser can be sent to. `toOwnAddress` alone makes one. */
 export type OwnAddress = string & { readonly [own]: true };
 
-/** Addresses that nobody goes back to: those of sign-in, of choices, and what takes a form alone. */
-const passing = /^\/(?:sign-(?:in|out)|choose-account|time-zone|search)(?:[/?#]|$)/;
+/** Addresses that nobody goes back to: those of sign-in and of choices. */
+const passing = /^\/(?:sign-(?:in|out)|choose-account|time-zone)(?:[/?#]|$)/;
 
 /**
  * Two slashes at the start name another host. No path of ours has a slash, a backslash or a control character in it that

@@ -2,8 +2,6 @@ import type { Middleware } from 'koa';
 import { AddressBudgets } from '#http/address-budgets.ts';
 import type { Context, RequestState } from '#http/context.ts';
 import type { ConsoleConfig } from '../config.ts';
-import { SessionCookie } from './cookie.ts';
-import { Cookies } from './cookies.ts';
 import { callbackPath, Oidc, type OidcSettings } from './oidc.ts';
 import { namesService, OutsideTokens } from './outside-tokens.ts';
 import {
@@ -15,13 +13,22 @@ import {
   oidcPath,
   zonePath,
 } from './own-address.ts';
-import { SessionEnded, type AnswerStranger, type FindSession, type SignedIn } from './session.ts';
+import { SessionEnded, type SignedIn } from './session.ts';
 import { sendArrival, sendLinkPage, sendSignInPage } from './sign-in-pages.tsx';
 import { GrantRefused, TokenEndpoint } from './token-endpoint.ts';
 import { AccessTokens, toHolder } from './tokens.ts';
-import { beginOidc, finishOidc, signInByLink, signInToAccount, type Parts } from './ways-in.ts';
-import { leaveAccount, readAccount, signOut } from './ways-out.ts';
 import { chooseZone, findZone } from './zones.ts';
+import {
+  beginOidc,
+  finishOidc,
+  leaveAccount,
+  type Parts,
+  readAccount,
+  signInByLink,
+  signInToAccount,
+  signOut,
+} from './ways-in.ts';
+import { Cookies, SessionCookie } from './cookie.ts';
 
 /** Failed sign-ins that an address may have in a minute. The API sees the console's address alone, and bounds none. */
 const failuresPerMinute = 10;
@@ -31,8 +38,10 @@ const returnWithinSeconds = 3_600;
 
 /** Who is signed in, and how people sign in and out. */
 export interface SignIn {
-  findSession: FindSession;
-  answerStranger: AnswerStranger;
+  /** Returns who sends the request; `null` without a session. It may set cookies on the answer. */
+  findSession(ctx: Context): Promise<SignedIn | null>;
+  /** Answers a request that needs a session and has none. */
+  answerStranger(ctx: Context): Promise<void>;
   /** Serves `/sign-in` and `/sign-out`, and brings back the cookie of who arrives from elsewhere. */
   serve: Middleware<RequestState>;
 }

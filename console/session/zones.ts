@@ -1,7 +1,7 @@
 import type { Context } from '#http/context.ts';
 import { readForm } from '../serving/forms.ts';
-import type { Cookies } from './cookies.ts';
 import { leadTo, toOwnAddress } from './own-address.ts';
+import type { Cookies } from './cookie.ts';
 
 /** The zone of times is kept by the browser, for all who sign in there. Scripts of ours need not know it. */
 

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import type { WebhookDelivery, WebhookEndpoint } from '#client/src/index.ts';
 import { defineRegion, type Visit } from '../page.ts';
 import { Id, Status, Text, Time, toLocal } from '../parts/values.tsx';
-import { toDurationWords } from '../plots/durations.ts';
 import { Lines } from '../plots/charts.tsx';
 import { facts, ownId, plain, text, time, type Fields } from '../screens/fields.tsx';
 import { backTo, itemScreen, verbs } from '../screens/items.tsx';
@@ -20,6 +19,7 @@ import {
 } from './endpoint-verbs.ts';
 import { formatSuccess, readFigures, sumFigures, type DeliveryFigure, type Health } from './figures.ts';
 import { countReplay } from './replay.tsx';
+import { toDurationWords } from '../plots/timeline-steps.ts';
 
 /** Where the account is told of events, how that goes, and what its receivers do not have. */
 

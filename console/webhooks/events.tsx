@@ -6,7 +6,8 @@ import { spanInputs } from '../parts/span.ts';
 import { toOptions } from '../parts/form.tsx';
 import { backTo, itemScreen } from '../screens/items.tsx';
 import { listPart, listScreen } from '../screens/lists.tsx';
-import { deliveryRows, EventBody } from './deliveries.tsx';
+import { deliveryRows } from './deliveries.tsx';
+import { Json } from '../parts/json.tsx';
 
 /** What happened in the account in 30 days, and where it was sent. */
 
@@ -47,7 +48,7 @@ export const eventPage = itemScreen<Event>({
   parts: [
     backTo('/webhooks/events', 'All events'),
     facts([event.id, event.type, event.sequence, event.about, event.at]),
-    (found) => <EventBody event={found} />,
+    (found) => <Json value={found} summary="The event as JSON" />,
   ],
   regions: [
     listPart<WebhookDelivery>({

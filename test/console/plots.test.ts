@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { Bars, Lines, Sparkline, topOfScale } from '#console/plots/charts.tsx';
-import { toDurationWords } from '#console/plots/durations.ts';
 import { Timeline } from '#console/plots/timeline.tsx';
+import { toDurationWords } from '#console/plots/timeline-steps.ts';
 
 const caption = { id: 'plot', title: 'Charges', description: 'How many there were.', stepName: 'Minute' };
 const render = (element: VNode) => renderToString(element);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { listSteps, nameStep } from '#console/overview/range.tsx';
 import { toLatencyMs, toLatencyStep } from '#domain/figures/deliveries.ts';
 import { addCall, addFigures, durationBoundsMs, noFigures, quantileMs } from '#domain/figures/service.ts';
 import { figureSteps, toFigureRange } from '#domain/figures/steps.ts';
+import { listSteps, nameStep } from '#console/overview/overview.tsx';
 
 const minute = 60_000;
 const hour = 60 * minute;
