@@ -16,7 +16,6 @@ const types = {
   'console.css': 'text/css; charset=utf-8',
   'live.js': script,
   'keys.js': script,
-  'times.js': script,
   'copy.js': script,
   'icon.svg': 'image/svg+xml',
 };

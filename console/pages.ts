@@ -2,14 +2,12 @@ import * as audit from './access/audit.tsx';
 import * as clients from './access/clients.tsx';
 import * as members from './access/members.tsx';
 import * as sessions from './access/sessions.tsx';
-import type { AnyAction } from './action.ts';
-import type { Handler } from './handler.ts';
 import * as newExport from './operations/new-export.ts';
 import * as operations from './operations/operations.tsx';
 import * as result from './operations/result.ts';
 import * as overview from './overview/overview.tsx';
+import * as timeZone from './overview/time-zone.tsx';
 import * as today from './overview/today.tsx';
-import type { Page, Section } from './page.ts';
 import { places } from './parts/places.ts';
 import * as chargeVerbs from './payments/charge-verbs.ts';
 import * as charges from './payments/charges.tsx';
@@ -28,6 +26,7 @@ import * as endpointVerbs from './webhooks/endpoint-verbs.ts';
 import * as endpoints from './webhooks/endpoints.tsx';
 import * as events from './webhooks/events.tsx';
 import * as replay from './webhooks/replay.tsx';
+import type { AnyAction, Handler, Page, Section } from './page.ts';
 
 /** All that the console serves to those who have signed in. */
 export interface Screens {
@@ -39,7 +38,7 @@ export interface Screens {
 
 /** The files of each section. Every page, action and handler that one exports is served. */
 const files: Readonly<Record<Section, readonly object[]>> = {
-  overview: [overview, today],
+  overview: [overview, today, timeZone],
   payments: [charges, chargeVerbs, refunds, customers, search],
   requests: [requests],
   webhooks: [endpoints, endpointVerbs, deliveries, events, replay],

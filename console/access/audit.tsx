@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { AuditEntry, AuditEntryQuery } from '#client/src/index.ts';
+import { spanInputs } from '../parts/span.ts';
 import { Id, Status, Text } from '../parts/values.tsx';
 import { code, text, time, type Fields } from '../screens/fields.tsx';
 import { listScreen, type Found, type RecordTable } from '../screens/lists.tsx';
@@ -63,8 +64,7 @@ export const auditList = listScreen<AuditEntry, AuditEntryQuery>({
     actor: { label: 'Member or client', maxLength: 40 },
     action: { label: 'Action', maxLength: 100 },
     resource: { label: 'On', maxLength: 40, hint: 'An id, such as re_…' },
-    from: { label: 'From', type: 'date' },
-    to: { label: 'To', type: 'date' },
+    ...spanInputs,
   },
   read: ({ api }, query) => api.auditEntries.list(query).page(),
   ...auditRows,

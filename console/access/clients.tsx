@@ -9,6 +9,7 @@ import { listScreen } from '../screens/lists.tsx';
 import { verb } from '../screens/verbs.tsx';
 import { nameField } from './members.tsx';
 import { accessTabs } from '../parts/tabs.tsx';
+import { LinkLine } from '../parts/values.tsx';
 
 /** The programs of the account, and what is done about them. */
 
@@ -40,7 +41,6 @@ export const newClient = verb({
   path: '/access/new-client',
   scope: 'access:write',
   title: 'New client',
-  label: 'New client…',
   // The scopes that this person can give: those of the session.
   load: async ({ session }) => scopes.filter((scope) => satisfies(session.scopes, scope)),
   form: (held: AccountScope[]) => ({
@@ -179,9 +179,7 @@ export const clientPage = itemScreen<OAuthClient>({
             </li>
           ))}
         </ul>
-        <p>
-          <a href={`/requests?client=${id}`}>Its requests</a>
-        </p>
+        <LinkLine href={`/requests?client=${id}`}>Its requests</LinkLine>
       </>
     ),
   ],

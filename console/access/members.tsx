@@ -61,7 +61,6 @@ export const newMember = verb({
   path: '/access/new-member',
   scope: 'access:write',
   title: 'New member',
-  label: 'New member…',
   load: async (visit) => roleField(visit),
   form: (givable) => ({
     name: { ...nameField, hint: 'The name that others see, and that the audit keeps.' },

@@ -136,7 +136,7 @@ pause.addEventListener('click', () => {
 });
 
 function showBar() {
-  const time = updated.toLocaleTimeString();
+  const time = updated.toLocaleTimeString(undefined, { timeZone: bar?.dataset['zone'] });
   if (watches.size === 0) return end(`Updated ${time}. Nothing changes here any more.`);
   text.textContent = `${isPaused ? 'paused' : 'live'} · ${time} · `;
   pause.textContent = isPaused ? 'Resume' : 'Pause';

@@ -30,7 +30,6 @@ export const newExport = verb({
   path: '/operations/new-export',
   scope: 'exports:write',
   title: 'New export',
-  label: 'New export…',
   load: async ({ session }) => resources.filter((resource) => session.scopes.has(exportScopes[resource])),
   form: (readable) => ({
     resource: {

@@ -16,7 +16,6 @@ import {
   type OperationType,
 } from '#domain/operations/operation-kinds.ts';
 import type { Visit } from '../page.ts';
-import { Facts } from '../parts/facts.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { fromCreated } from '../parts/span.ts';
 import { Text, Time } from '../parts/values.tsx';
@@ -27,6 +26,7 @@ import { listScreen } from '../screens/lists.tsx';
 import { verb } from '../screens/verbs.tsx';
 import { may } from '../session/session.ts';
 import { newExport } from './new-export.ts';
+import { Facts } from '../parts/table.tsx';
 
 /** Exports, charge batches and replays of the account, and one of them: how far it is, its file, or why it failed. */
 
@@ -142,7 +142,6 @@ export const cancelOperation = verb({
     const { collection } = operationKinds[type];
     return `POST /v1/${collection}/{id}${collection === allOperations.collection ? ':cancel' : '/cancel'}`;
   },
-  submit: 'Cancel operation',
 });
 
 export const operationPage = itemScreen<Operation>({

@@ -3,7 +3,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { AuthenticationError, ConnectionError, ProblemError as ApiProblem } from '#client/src/index.ts';
 import { problems, ProblemError } from '#domain/problems.ts';
 import { SessionEnded } from '../session/session.ts';
-import { defineHandler } from '../handler.ts';
+import type { Handler } from '../page.ts';
 
 /** Headers of the file that go on to the browser. */
 const passedOn = [
@@ -20,7 +20,7 @@ const passedOn = [
  * Passes the result of an operation through, as the API sends it: no link leaves the console, and nothing is kept here. A
  * browser that was cut off goes on with a range.
  */
-export const downloadResult = defineHandler({
+export const downloadResult: Handler = {
   method: 'GET',
   path: '/operations/{id}/result',
   scope: 'operations:read',
@@ -38,7 +38,7 @@ export const downloadResult = defineHandler({
       if (value !== null) ctx.set(name, value);
     }
   },
-});
+};
 
 /** Answers with the API's own refusal: there is no region that could show it. */
 function refuse(error: unknown): never {

@@ -1,15 +1,16 @@
 import type { JSX } from 'preact';
 import type { ChargeFigures } from '#client/src/index.ts';
+import { figureSteps } from '#domain/figures/steps.ts';
 import { formatMoney } from '#domain/money.ts';
-import { definePage, defineRegion, type Visit } from '../page.ts';
-import { Facts } from '../parts/facts.tsx';
+import { defineRegion, type Page, type Visit } from '../page.ts';
 import { overviewTabs } from '../parts/tabs.tsx';
-import { Bars } from '../plots/bars.tsx';
+import { formatTime } from '../parts/values.tsx';
+import { Bars } from '../plots/charts.tsx';
 import { showIn } from '../screens/items.tsx';
 import { Records } from '../screens/lists.tsx';
 import { may } from '../session/session.ts';
 import { failingRegion, operationsRegion, pendingRegion, refusalsRegion } from './attention.tsx';
-import { findRange, listSteps, nameStep, RangeLinks, type Range } from './range.tsx';
+import { Facts } from '../parts/table.tsx';
 
 export type Figure = ChargeFigures['data'][number];
 
@@ -50,16 +51,16 @@ function Charges({ figures, visit }: { figures: ChargeFigures; visit: Visit }): 
       <RangeLinks chosen={range} />
       <Bars
         id="charges-plot"
-        title={`Charges of ${range.words}`}
-        description={`How many charges ended, and how, by the ${range.stepName.split(' ')[0]?.toLowerCase()}.`}
-        stepName={range.stepName}
+        title={`Charges of the last ${range.span}`}
+        description={`How many charges ended, and how, by the ${range.stepName.toLowerCase()}.`}
+        stepName={`${range.stepName} (${range.step === '1d' ? 'UTC' : visit.timeZone})`}
         series={[
           { name: 'succeeded', tone: 'good' },
           { name: 'declined', tone: 'declined' },
           { name: 'failed otherwise', tone: 'fault' },
           { name: 'cancelled', tone: 'quiet' },
         ]}
-        bars={toBars(figures, range)}
+        bars={toBars(figures, range, visit.timeZone)}
       />
       <Facts
         facts={[
@@ -88,11 +89,11 @@ const sum = (data: readonly Figure[], pick: (figure: Figure) => number) =>
   data.reduce((total, figure) => total + pick(figure), 0);
 
 /** The figures of all currencies together, a bar for each step. */
-function toBars(figures: ChargeFigures, { step }: Range) {
+function toBars(figures: ChargeFigures, { step }: Range, zone: string) {
   return listSteps({ ...figures, step }).map((at) => {
     const own = figures.data.filter((figure) => figure.at === at);
     return {
-      name: nameStep(step, at),
+      name: nameStep(step, at, zone),
       values: [
         sum(own, ({ succeeded }) => succeeded.count),
         sum(own, ({ failed }) => failed.declined),
@@ -172,7 +173,7 @@ function FirstCharge({ steps, visit }: { steps: FirstSteps; visit: Visit }): JSX
 }
 
 /** How the account is doing, on one page. */
-export const overview = definePage({
+export const overview: Page = {
   path: '/',
   tab: 'Overview',
   section: 'overview',
@@ -180,4 +181,50 @@ export const overview = definePage({
   title: () => 'Overview',
   regions: (visit) =>
     showIn(visit, [chargesRegion, pendingRegion, failingRegion, operationsRegion, refusalsRegion]),
-});
+};
+
+/** How far back the figures of the overview go. */
+
+const hourMs = 3_600_000;
+
+/** A choice: its name in the address, what it is called, and its step. */
+const ranges = [
+  { name: '1h', label: '1 hour', span: 'hour', step: '1m', ms: hourMs, stepName: 'Minute' },
+  { name: '24h', label: '24 hours', span: '24 hours', step: '1h', ms: 24 * hourMs, stepName: 'Hour' },
+  { name: '30d', label: '30 days', span: '30 days', step: '1d', ms: 30 * 24 * hourMs, stepName: 'Day' },
+] as const;
+
+type Range = (typeof ranges)[number];
+
+/** Returns what the address asks for. (Default: 24 hours) */
+function findRange({ query }: Pick<Visit, 'query'>): Range {
+  return ranges.find(({ name }) => name === query.get('range')) ?? ranges[1];
+}
+
+/** Links to the other ranges. */
+function RangeLinks({ chosen }: { chosen: Range }): JSX.Element {
+  return (
+    <nav class="ranges" aria-label="Range of the figures">
+      {ranges.map(({ name, label }) => (
+        <a key={name} href={`/?range=${name}`} aria-current={name === chosen.name ? 'true' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Returns the beginnings of all steps of a range, those without figures too. ISO 8601 in UTC. */
+export function listSteps({ step, from, to }: { step: Range['step']; from: string; to: string }): string[] {
+  const { ms } = figureSteps[step];
+  const first = Date.parse(from);
+  const count = Math.max(0, Math.round((Date.parse(to) - first) / ms));
+  return Array.from({ length: count }, (_, n) => new Date(first + n * ms).toISOString());
+}
+
+/** Returns a step's beginning in words: `12:04`, `2 Nov 12:00` or `2 Nov`. Days are those of UTC, whatever the zone. */
+export function nameStep(step: Range['step'], at: string, zone: string): string {
+  const [day, month, , time = ''] = formatTime(new Date(at), step === '1d' ? 'UTC' : zone).split(' ');
+  if (step === '1m') return time.slice(0, 5);
+  return step === '1h' ? `${day} ${month} ${time.slice(0, 5)}` : `${day} ${month}`;
+}

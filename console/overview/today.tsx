@@ -7,15 +7,15 @@ import type {
   WebhookEndpoint,
 } from '#client/src/index.ts';
 import { problems } from '#domain/problems.ts';
-import { definePage, defineRegion, type Visit } from '../page.ts';
-import { Facts } from '../parts/facts.tsx';
+import { defineRegion, type Page, type Visit } from '../page.ts';
 import { overviewTabs } from '../parts/tabs.tsx';
-import { Status, Text, Time } from '../parts/values.tsx';
 import { money, plain, text, time, words } from '../screens/fields.tsx';
 import { showIn } from '../screens/items.tsx';
 import { listPart, Records, type Found } from '../screens/lists.tsx';
 import { deliveryRows } from '../webhooks/deliveries.tsx';
 import { countReasons, describeRate, type Figure } from './overview.tsx';
+import { Facts } from '../parts/table.tsx';
+import { LinkLine, Status, Text, Time } from '../parts/values.tsx';
 
 /** What somebody should know today: why charges fail, what waits for a person, and what went wrong. Days are in UTC. */
 
@@ -105,9 +105,9 @@ function Declines({ days: { today, yesterday }, visit }: { days: Days; visit: Vi
         none="No charge failed today, and none yesterday by this time."
         visit={visit}
       />
-      <p>
-        <a href={`/payments?status=failed&from=${toIso(beginOfDay(visit.now)).slice(0, 10)}`}>Failed today</a>
-      </p>
+      <LinkLine href={`/payments?status=failed&from=${toIso(beginOfDay(visit.now)).slice(0, 10)}`}>
+        Failed today
+      </LinkLine>
       <p class="hint">A day begins at 00:00 UTC. New events are counted within about 10 seconds.</p>
     </>
   );
@@ -261,11 +261,11 @@ const lagRegion = listPart<Lag>({
 const regions = [declinesRegion, capturesRegion, failedOperations, deadDeliveries, failuresRegion, lagRegion];
 
 /** What somebody should know today, on one page. */
-export const today = definePage({
+export const today: Page = {
   path: '/today',
   tab: 'Today',
   section: 'overview',
   scope: 'charges:read',
   title: () => 'Today',
   regions: (visit) => showIn(visit, regions),
-});
+};

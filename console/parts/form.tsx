@@ -60,49 +60,48 @@ interface FieldProps extends Omit<Input, 'value'> {
 /** A field with its label and its notes, which are tied to it for those who cannot see where they stand. */
 export function Field(props: FieldProps): JSX.Element {
   const { label, name, hint, fault, isMany, options } = props;
-  const notes = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(
-    Boolean,
-  );
-  const tied = { 'aria-describedby': notes.length === 0 ? undefined : notes.join(' ') };
+  const notes = Object.entries({ hint, fault }).filter(([, text]) => text !== undefined);
+  const described = notes.map(([kind]) => `${name}-${kind}`).join(' ') || undefined;
+  const shown = notes.map(([kind, text]) => (
+    <p key={kind} class={kind} id={`${name}-${kind}`}>
+      {text}
+    </p>
+  ));
   const className = fault === undefined ? 'field' : 'field wrong';
   if (isMany) {
     return (
-      <fieldset class={className} {...tied}>
+      <fieldset class={className} aria-describedby={described}>
         <legend>{label}</legend>
-        <Notes name={name} hint={hint} fault={fault} />
+        {shown}
         <Boxes {...props} />
       </fieldset>
     );
   }
-  const attributes = { ...tied, 'aria-invalid': fault === undefined ? undefined : ('true' as const) };
+  const tied = { 'aria-describedby': described, 'aria-invalid': fault === undefined ? undefined : true };
   return (
     <div class={className}>
       <label for={name}>{label}</label>
-      {options ? <Choice {...props} attributes={attributes} /> : <Line {...props} attributes={attributes} />}
-      <Notes name={name} hint={hint} fault={fault} />
+      {options ? <Choice {...props} tied={tied} /> : <Line {...props} tied={tied} />}
+      {shown}
     </div>
   );
 }
 
-function Boxes({ name, value = '', options = [] }: FieldProps): JSX.Element {
+function Boxes({ name, value = '', options = [] }: FieldProps): JSX.Element[] {
   const ticked = new Set(value.split(','));
-  return (
-    <>
-      {options.map((option) => (
-        <label key={option.value} class="box">
-          <input type="checkbox" name={name} value={option.value} checked={ticked.has(option.value)} />
-          {option.label}
-        </label>
-      ))}
-    </>
-  );
+  return options.map((option) => (
+    <label key={option.value} class="box">
+      <input type="checkbox" name={name} value={option.value} checked={ticked.has(option.value)} />
+      {option.label}
+    </label>
+  ));
 }
 
-type Tied = FieldProps & { attributes: object };
+type Tied = FieldProps & { tied: object };
 
-function Choice({ name, value = '', options = [], isRequired, attributes }: Tied): JSX.Element {
+function Choice({ name, value = '', options = [], isRequired, tied }: Tied): JSX.Element {
   return (
-    <select {...attributes} required={isRequired} id={name} name={name}>
+    <select {...tied} required={isRequired} id={name} name={name}>
       {options.map((option) => (
         <option key={option.value} value={option.value} selected={option.value === value}>
           {option.label}
@@ -112,7 +111,7 @@ function Choice({ name, value = '', options = [], isRequired, attributes }: Tied
   );
 }
 
-function Line({ name, value = '', type = 'text', inputMode, maxLength, isRequired, attributes }: Tied) {
+function Line({ name, value = '', type = 'text', inputMode, maxLength, isRequired, tied }: Tied) {
   const all = {
     // A link may fill in a time, which a browser's field for days shows as nothing.
     type: type === 'date' ? spanFieldType(value) : type,
@@ -120,26 +119,9 @@ function Line({ name, value = '', type = 'text', inputMode, maxLength, isRequire
     autoComplete: 'off',
     maxLength,
     required: isRequired,
-    ...attributes,
+    ...tied,
   } as InputHTMLAttributes<HTMLInputElement>; // Its types allow each kind of input by itself alone.
   return <input {...all} id={name} name={name} value={value} />;
-}
-
-function Notes({ name, hint, fault }: { name: string; hint: string | undefined; fault: string | undefined }) {
-  return (
-    <>
-      {hint === undefined ? null : (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {fault === undefined ? null : (
-        <p class="fault" id={`${name}-fault`}>
-          {fault}
-        </p>
-      )}
-    </>
-  );
 }
 
 /** Returns options that read as they are. `any` is what the one without a value is called. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Visit } from '../page.ts';
-import { Facts } from './facts.tsx';
 import { showInvisible, Text } from './values.tsx';
+import { Facts } from './table.tsx';
 
 /** A resource as the API answers it. */
 export function Json({ value, summary = 'As JSON' }: { value: object; summary?: string }): JSX.Element {

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { assetPath } from '../assets.ts';
 import type { Section, Visit } from '../page.ts';
-import { oidcPath } from '../session/own-address.ts';
+import { oidcPath, zonePath } from '../session/own-address.ts';
+import { withQuery } from './pager.tsx';
 import { Text, Time } from './values.tsx';
 
 /** An entry of the navigation. */
@@ -34,7 +35,7 @@ export function Document({ title, refresh, children }: DocumentProps): JSX.Eleme
         <title>{`${title} · Payments console`}</title>
         <link rel="icon" href={assetPath('icon.svg')} />
         <link rel="stylesheet" href={assetPath('console.css')} />
-        {(['times.js', 'copy.js', 'keys.js', 'live.js'] as const).map((name) => (
+        {(['copy.js', 'keys.js', 'live.js'] as const).map((name) => (
           <script key={name} type="module" src={assetPath(name)} />
         ))}
       </head>
@@ -76,6 +77,7 @@ interface LayoutProps {
 /** A page of a signed-in person. */
 export function Layout(props: LayoutProps): JSX.Element {
   const { title, visit, section, entries, isLive = false, children } = props;
+  const toZone = `${zonePath}?${new URLSearchParams({ back: withQuery(visit, {}) })}`;
   return (
     <Document title={title}>
       <Header visit={visit} />
@@ -101,6 +103,10 @@ export function Layout(props: LayoutProps): JSX.Element {
         </div>
         {children}
       </main>
+      <footer class="hint">
+        {/* Errors and what was posted are no places to come back to. */}
+        Times are in {visit.timeZone}. <a href={section === null ? zonePath : toZone}>Change</a>
+      </footer>
     </Document>
   );
 }
@@ -160,11 +166,9 @@ function LeaveAccount(): JSX.Element {
 
 /** Without scripts this is how a page is made anew; `live.js` puts its own words and a button there. */
 function Updated({ visit }: { visit: Visit }): JSX.Element {
-  const query = visit.query.toString();
   return (
-    <p class="updated" id="live">
-      Updated <Time at={visit.now} />.{' '}
-      <a href={query === '' ? visit.path : `${visit.path}?${query}`}>Refresh</a>
+    <p class="updated" id="live" data-zone={visit.timeZone}>
+      Updated <Time at={visit.now} />. <a href={withQuery(visit, {})}>Refresh</a>
     </p>
   );
 }

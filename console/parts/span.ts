@@ -12,6 +12,12 @@ const dayMs = 86_400_000;
 export const spanEnd = (fault: string) =>
   z.union([z.literal(''), z.iso.date(), z.iso.datetime()], fault).default('');
 
+/** The fields of a span, as filters. Its days are those of UTC, whatever the zone of the reader. */
+export const spanInputs = {
+  from: { label: 'From (UTC)', type: 'date' },
+  to: { label: 'To (UTC)', type: 'date' },
+} as const;
+
 export interface Span {
   from: string;
   to: string;

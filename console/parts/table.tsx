@@ -38,7 +38,7 @@ export function Table({ caption, head, rows, empty, grows }: TableProps): JSX.El
         </thead>
         <tbody>
           {rows.map(({ key, href, cells: [first, ...others] }) => (
-            <tr key={key} data-key={key}>
+            <tr key={key} data-key={grows && key}>
               <th scope="row">{href === undefined ? first : <a href={href}>{first}</a>}</th>
               {others.map((cell, index) => (
                 <td key={index}>{cell}</td>
@@ -48,5 +48,22 @@ export function Table({ caption, head, rows, empty, grows }: TableProps): JSX.El
         </tbody>
       </table>
     </div>
+  );
+}
+
+export type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
+
+/** Names and what they are, in the order given. A value of `null` or `undefined` is left out with its name. */
+export function Facts({ facts }: { facts: readonly Fact[] }): JSX.Element {
+  const present = facts.filter(([, value]) => value !== null && value !== undefined);
+  return (
+    <dl class="facts">
+      {present.map(([name, value], at) => (
+        <div key={at}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

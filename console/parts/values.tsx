@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { isId } from '#domain/ids.ts';
 import { formatMoney, type Money as Sum } from '#domain/money.ts';
 import { places } from './places.ts';
@@ -14,6 +14,15 @@ export function Id({ value, copy = false }: { value: string; copy?: boolean }): 
       {address === null ? text : <a href={address}>{text}</a>}
       {copy ? <span class="copy" data-copy={value} /> : null}
     </>
+  );
+}
+
+/** A link on a line of its own. */
+export function LinkLine({ href, children }: { href: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <p>
+      <a href={href}>{children}</a>
+    </p>
   );
 }
 
@@ -78,24 +87,54 @@ export function showInvisible(value: string): string {
   );
 }
 
-/** A time in UTC; `times.js` shows it in the reader's own zone. `null` is a dash. */
+/** The zone of the reader. Each page is rendered within it. */
+export const Zone = createContext('UTC');
+
+/** A time in the zone of the reader, with UTC as its title. `null` is a dash. */
 export function Time({ at }: { at: Date | string | null }): JSX.Element {
   if (at === null) return <span class="none">–</span>;
-  const date = typeof at === 'string' ? new Date(at) : at;
-  return <time dateTime={date.toISOString()}>{formatTime(date)}</time>;
+  const date = new Date(at);
+  return (
+    <Zone.Consumer>
+      {(zone) => (
+        <time dateTime={date.toISOString()} title={zone === 'UTC' ? undefined : formatTime(date, 'UTC')}>
+          {formatTime(date, zone)}
+        </time>
+      )}
+    </Zone.Consumer>
+  );
 }
 
-const format = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
+const digits = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+
+const words = { day: 'numeric', month: 'short', year: 'numeric', ...digits, timeZoneName: 'short' } as const;
 
 /** Returns `1 Nov 2026, 12:00:00 UTC`. */
-export function formatTime(at: Date): string {
-  return `${format.format(at)} UTC`;
+export function formatTime(at: Date, timeZone: string): string {
+  return findFormat('en-GB', { ...words, timeZone }).format(at);
+}
+
+const numbers = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  ...digits,
+  fractionalSecondDigits: 3,
+} as const;
+
+/** Returns a time of the zone, such as `2026-11-01 12:00:00.012`. */
+export function toLocal(at: string, timeZone: string): string {
+  return findFormat('sv-SE', { ...numbers, timeZone })
+    .format(new Date(at))
+    .replace(',', '.');
+}
+
+/** Formats are dear to make. There are two for each zone that somebody has chosen. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function findFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${options.timeZone}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, format);
+  return format;
 }

@@ -3,10 +3,10 @@ import type { ChargeQuery } from '#client/src/index.ts';
 import { chargeStatuses } from '#domain/charges.ts';
 import { isCurrency } from '#domain/currencies.ts';
 import { parseMoney } from '#domain/money.ts';
-import type { Faults } from '../action.ts';
-import { isOrdered, spanEnd, toCreatedQuery } from '../parts/span.ts';
+import { isOrdered, spanEnd, spanInputs, toCreatedQuery } from '../parts/span.ts';
 import { toWordOptions } from '../parts/form.tsx';
 import { toFaults, toSchema, type FormInput, type FormValues } from '../screens/verbs.tsx';
+import type { Faults } from '../page.ts';
 
 /** The filters of the list of payments, which are those of an export too. */
 
@@ -29,8 +29,8 @@ export const chargeForm = {
     maxLength: 64,
     is: z.string().trim().max(64, 'A reference has at most 64 characters.').default(''),
   },
-  from: { label: 'From (UTC)', type: 'date', is: end },
-  to: { label: 'To (UTC)', type: 'date', is: end },
+  from: { ...spanInputs.from, is: end },
+  to: { ...spanInputs.to, is: end },
   amount: { label: 'Amount', inputMode: 'decimal', maxLength: 16, is: z.string().trim().default('') },
   currency: {
     label: 'Currency',

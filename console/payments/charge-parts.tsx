@@ -3,9 +3,9 @@ import type { Charge, TimelineEntry } from '#client/src/index.ts';
 import { declineAdvice, failureAdvice, failureProblems } from '#domain/cards/decline-advice.ts';
 import { isTerminal } from '#domain/charges.ts';
 import { defineRegion, type Visit } from '../page.ts';
-import { Id, Text, Time } from '../parts/values.tsx';
 import { toStep } from '../plots/timeline-steps.ts';
 import { Timeline } from '../plots/timeline.tsx';
+import { Id, LinkLine, Text, Time, toLocal } from '../parts/values.tsx';
 
 /** What a payment waits for, why it failed, and what happened to it. */
 
@@ -114,9 +114,9 @@ export function describeFailure({ failure }: Charge, { links }: Visit): JSX.Elem
       </p>
       <p>{advice ? `${advice.meaning} ${again[advice.again]}` : failureAdvice[code]}</p>
       {advice ? <p>Tell the buyer: “{advice.tell}”</p> : null}
-      <p>
-        <a href={`${links.apiUrl}/problems/${failureProblems[code]}`}>What this means, and what to do</a>
-      </p>
+      <LinkLine href={`${links.apiUrl}/problems/${failureProblems[code]}`}>
+        What this means, and what to do
+      </LinkLine>
     </div>
   );
 }
@@ -130,28 +130,29 @@ export const paymentHistory = defineRegion({
   scope: ['refunds:read', 'webhooks:read'],
   live: 'always',
   load: async ({ api, id }) => api.charges.timeline(id, { limit: shownAtMost }).page(),
-  view: ({ data, has_more: hasMore }, { now }) => (
+  view: ({ data, has_more: hasMore }, { now, timeZone }) => (
     <>
       <h2>Timeline</h2>
-      <Timeline entries={data} now={now} />
-      <Steps entries={data} />
+      <Timeline entries={data} now={now} zone={timeZone} />
+      <Steps entries={data} zone={timeZone} />
       {hasMore ? <p class="hint">These are the first {shownAtMost} steps. The API has the others.</p> : null}
     </>
   ),
 });
 
 /** The same in words. Steps are milliseconds apart, so each has its time of day to the millisecond. */
-function Steps({ entries }: { entries: readonly TimelineEntry[] }): JSX.Element {
+function Steps({ entries, zone }: { entries: readonly TimelineEntry[]; zone: string }): JSX.Element {
+  const times = entries.map(({ at }) => toLocal(at, zone));
   return (
     <>
-      <p class="hint">Times of day are in UTC.</p>
+      <p class="hint">Times of day are in {zone}.</p>
       <ol class="history">
-        {entries.map(toStep).map(({ at, words, mark }, index) => (
+        {entries.map(toStep).map(({ words, mark }, index) => (
           <li key={index} class={`step-${mark}`}>
-            {at.slice(0, 10) === entries[index - 1]?.at.slice(0, 10) ? null : (
-              <span class="day">{at.slice(0, 10)}</span>
+            {times[index]?.slice(0, 10) === times[index - 1]?.slice(0, 10) ? null : (
+              <span class="day">{times[index]?.slice(0, 10)}</span>
             )}{' '}
-            <code>{at.slice(11, 23)}</code> <LinkedWords words={words} />
+            <code>{times[index]?.slice(11)}</code> <LinkedWords words={words} />
           </li>
         ))}
       </ol>

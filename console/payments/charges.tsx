@@ -10,6 +10,7 @@ import { itemScreen, StartLink, verbs } from '../screens/items.tsx';
 import { listScreen, readGiven, type Found, type RecordTable } from '../screens/lists.tsx';
 import { chargeForm, readFilters, scannedDays, toQuery, withFirstDay } from './charge-filters.ts';
 import { describeFailure, describeNext, findRefundable, paymentHistory } from './charge-parts.tsx';
+import { chargeTotals } from './charge-totals.tsx';
 import { cancelPayment, capturePayment, exportPayments, refundPayment } from './charge-verbs.ts';
 import { paymentOrigin } from './payment-origin.tsx';
 import { paymentRefunds } from './refunds.tsx';
@@ -117,6 +118,7 @@ export const chargeList = listScreen<Charge, ChargeQuery, FoundCharges>({
     return 'faults' in read ? read.faults : {};
   },
   tools: (visit) => <StartLink to={exportPayments} visit={visit} query={readGiven(visit, chargeForm)} />,
+  before: [chargeTotals],
   async read(visit, { limit, starting_after: after }) {
     const { api, query, now } = visit;
     const read = readFilters(query);

@@ -3,7 +3,7 @@ import type { AuditEntry, Charge, Refund, RefundQuery } from '#client/src/index.
 import { formatMoney } from '#domain/money.ts';
 import type { Visit } from '../page.ts';
 import { asTheApiSays } from '../parts/json.tsx';
-import { Money, Status, Text } from '../parts/values.tsx';
+import { formatTime, Money, Status, Text } from '../parts/values.tsx';
 import { facts, id, money, ownId, status, text, time, words, type Fields } from '../screens/fields.tsx';
 import { toOptions } from '../parts/form.tsx';
 import { itemScreen, verbs } from '../screens/items.tsx';
@@ -94,12 +94,12 @@ export const undoRefund = verb({
   label: 'Undo…',
   load: ({ api, id: own }) => api.refunds.get(own),
   when: (given) => given.status === 'processed',
-  says: (given) => [
+  says: (given, _values, { timeZone }) => [
     `The refund of ${formatMoney(given)} is taken back: the buyer does not get it.`,
     'The amount can be refunded again, as another refund.',
     given.reversible_until === null
       ? `The refund reads ${given.status}, so it cannot be undone now.`
-      : `It can be undone until ${given.reversible_until}.`,
+      : `It can be undone until ${formatTime(new Date(given.reversible_until), timeZone)}.`,
     'Your endpoints are told refund.reversed.',
   ],
   call: 'POST /v1/refunds/{id}:cancel',

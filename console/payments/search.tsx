@@ -1,7 +1,5 @@
 import type { JSX } from 'preact';
 import { ProblemError } from '#domain/problems.ts';
-import { defineHandler } from '../handler.ts';
-import type { Visit } from '../page.ts';
 import { Text, findPage } from '../parts/values.tsx';
 import { Records } from '../screens/lists.tsx';
 import { leadTo, toOwnAddress } from '../session/own-address.ts';
@@ -9,13 +7,14 @@ import { may } from '../session/session.ts';
 import { chargeRows } from './charges.tsx';
 import { customerRows } from './customers.tsx';
 import { lookFor, type Look } from './looks.ts';
+import type { Handler, Visit } from '../page.ts';
 
 /**
  * Finds what a person has at hand: an id, an Idempotency-Key, a trace id, a reference, an amount, the digits of a card, a
  * reference of the processor or an e-mail address. It is a POST, so that what was typed stays out of addresses and logs: one result is a 303 to its page,
  * several are a short list.
  */
-export const search = defineHandler({
+export const search: Handler = {
   method: 'POST',
   path: '/search',
   scope: null,
@@ -31,7 +30,7 @@ export const search = defineHandler({
     }
     await show('Search', <Results text={text} looks={looks} visit={visit} />);
   },
-});
+};
 
 /** A trace id stands alone, or in a `traceparent`. */
 function findTrace(text: string, { session }: Visit): string | null {

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { Table } from '../parts/table.tsx';
 
 /** What every picture says in words. */
 export interface Caption {
@@ -49,36 +50,13 @@ export function Figure(props: FigureProps): JSX.Element {
       {legend}
       <details>
         <summary>{title}: as a table</summary>
-        <div class="plot-frame" role="group" tabindex={0} aria-label={`${title}: table`}>
-          <Rows {...table} />
-        </div>
+        <Table
+          caption={`${title}: table`}
+          head={table.head}
+          rows={table.rows.map((cells, row) => ({ key: String(row), cells }))}
+          empty="There is nothing to show."
+        />
       </details>
     </figure>
-  );
-}
-
-function Rows({ head, rows }: FigureTable): JSX.Element {
-  return (
-    <table class="plot-figures">
-      <thead>
-        <tr>
-          {head.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, ...cells], row) => (
-          <tr key={row}>
-            <th scope="row">{name}</th>
-            {cells.map((cell, at) => (
-              <td key={at}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

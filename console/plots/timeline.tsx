@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
-import { toDurationWords } from './durations.ts';
+import { toLocal } from '../parts/values.tsx';
 import { Figure } from './figure.tsx';
-import { lanes, toStep, type Entry, type Step } from './timeline-steps.ts';
+import { type Entry, lanes, type Step, toDurationWords, toStep } from './timeline-steps.ts';
 
 export interface TimelineProps {
   /** Of `GET /v1/charges/{id}/timeline`, oldest first. */
   entries: readonly Entry[];
   now: Date;
+  /** The zone of its times. */
+  zone: string;
   /** Unique on the page. */
   id?: string;
 }
@@ -20,13 +22,19 @@ const height = size.top + lanes.length * size.lane + size.bottom;
  * What happened to a charge, step by step. Steps stand evenly, with the time between two of them written there:
  * milliseconds and days do not fit one scale.
  */
-export function Timeline({ entries, now, id = 'timeline' }: TimelineProps): JSX.Element {
+export function Timeline({ entries, now, zone, id = 'timeline' }: TimelineProps): JSX.Element {
   const steps = entries.map(toStep);
   const ahead = findAhead(entries, now);
   const width = size.left + (steps.length + (ahead ? 1 : 0)) * size.column;
   const table = {
-    head: ['Time (UTC)', 'Who', 'Mark', 'What', 'After'],
-    rows: steps.map(({ at, lane, mark, words }, n) => [at, lane, mark, words, toGap(steps[n - 1]?.at, at)]),
+    head: [`Time (${zone})`, 'Who', 'Mark', 'What', 'After'],
+    rows: steps.map(({ at, lane, mark, words }, n) => [
+      toLocal(at, zone),
+      lane,
+      mark,
+      words,
+      toGap(steps[n - 1]?.at, at),
+    ]),
   };
   const faults = steps.filter(({ mark }) => mark === 'fault').length;
   const description = `${steps.length} steps of the caller, the processor and the webhooks, ${faults} of them faults. Full: done; hollow: waiting; triangle: fault.`;
@@ -43,7 +51,7 @@ export function Timeline({ entries, now, id = 'timeline' }: TimelineProps): JSX.
       {steps.map((step, n) => (
         <Mark key={n} step={step} x={toX(n)} />
       ))}
-      <Gaps steps={steps} ahead={ahead} />
+      <Gaps steps={steps} ahead={ahead} zone={zone} />
     </Figure>
   );
 }
@@ -67,14 +75,22 @@ function Mark({ step: { lane, mark, label }, x }: { step: Step; x: number }): JS
 }
 
 /** The time of the first step, the gaps between the steps, and how far ahead the end of the last wait is. */
-function Gaps({ steps, ahead }: { steps: readonly Step[]; ahead: string | null }): JSX.Element {
+function Gaps({
+  steps,
+  ahead,
+  zone,
+}: {
+  steps: readonly Step[];
+  ahead: string | null;
+  zone: string;
+}): JSX.Element {
   const y = height - 8;
   const [first] = steps;
   return (
     <g class="timeline-gaps">
       {first && (
         <text x={toX(0)} y={y} text-anchor="middle">
-          {first.at.slice(11, 19)}
+          {toLocal(first.at, zone).slice(11, 19)}
         </text>
       )}
       {steps.slice(1).map(({ at }, n) => (

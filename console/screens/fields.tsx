@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Visit } from '../page.ts';
-import { Facts } from '../parts/facts.tsx';
 import { Id, Money, Status, Text, Time } from '../parts/values.tsx';
+import { Facts } from '../parts/table.tsx';
 
 /** The fields of a noun: each is typed once, and is a column of its lists and a fact of its page. */
 

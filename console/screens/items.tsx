@@ -4,6 +4,7 @@ import { defineRegion, type AnyRegion, type Page, type Region, type Visit } from
 import { may } from '../session/session.ts';
 import type { Part } from './fields.tsx';
 import type { AnyVerb } from './verbs.tsx';
+import { LinkLine } from '../parts/values.tsx';
 
 /** A page about one thing: its parts in their order, each a function of the record, and further regions below. */
 export interface ItemScreen<T> extends Pick<Region<T>, 'live' | 'isSettled'>, Pick<Page, 'path' | 'shows'> {
@@ -49,11 +50,7 @@ export function showIn(visit: Visit, regions: readonly AnyRegion[]): readonly An
 
 /** Links to the list that the record is in. */
 export function backTo(href: string, words: string): Part<unknown> {
-  return () => (
-    <p>
-      <a href={href}>{words}</a>
-    </p>
-  );
+  return () => <LinkLine href={href}>{words}</LinkLine>;
 }
 
 /** Links to what this person may do with the record as it is now. What may not be done is absent. */

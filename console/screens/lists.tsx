@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Scope } from '#domain/scopes.ts';
-import type { Faults } from '../action.ts';
-import { defineRegion, type AnyRegion, type Page, type Region, type Visit } from '../page.ts';
 import { Pager } from '../parts/pager.tsx';
 import { toCreatedQuery } from '../parts/span.ts';
 import { Table } from '../parts/table.tsx';
 import { InputFields, type Input, type Inputs } from '../parts/form.tsx';
 import type { Field } from './fields.tsx';
 import { showIn } from './items.tsx';
+import { type AnyRegion, defineRegion, type Faults, type Page, type Region, type Visit } from '../page.ts';
+import { LinkLine } from '../parts/values.tsx';
 
 /** Lists: a page that is columns, filters and a call, and the tables that are parts of other pages. */
 
@@ -63,7 +63,7 @@ export function Records<T, F extends Found<T> = Found<T>>(
 
 /** A region that is a table. */
 export interface ListPart<T, F extends Found<T> = Found<T>>
-  extends RecordTable<T, F>, Pick<Region<F>, 'name' | 'live' | 'isSettled' | 'scope' | 'main'> {
+  extends RecordTable<T, F>, Pick<Region<F>, 'name' | 'live' | 'isSettled' | 'isShown' | 'scope' | 'main'> {
   read: (visit: Visit) => PromiseLike<F>;
   /** Its `h2`. */
   heading?: string;
@@ -91,9 +91,7 @@ export function listPart<T, F extends Found<T> = Found<T>>(part: ListPart<T, F>)
           {heading === undefined ? null : <h2>{heading}</h2>}
           <Records {...part} found={found} visit={visit} />
           {more && found.has_more ? (
-            <p>
-              <a href={more[0].replace('{id}', visit.id)}>{more[1]}</a>
-            </p>
+            <LinkLine href={more[0].replace('{id}', visit.id)}>{more[1]}</LinkLine>
           ) : null}
           {below?.(visit, found)}
         </>

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Action, ApiCall, Done, Faults } from '../action.ts';
-import type { Visit } from '../page.ts';
 import { may } from '../session/session.ts';
 import { InputFields, type Input } from '../parts/form.tsx';
+import type { Action, ApiCall, Done, Faults, Visit } from '../page.ts';
 
 /** A field of a form, with what may be typed into it. */
 export interface FormInput extends Input {
@@ -31,7 +30,7 @@ export function toFaults({ issues }: z.core.$ZodError): Faults {
 /** What a person does with a record: what it says, the one call that it makes, and the fields that it asks for. */
 export interface Verb<T, F extends Form> extends Pick<Action, 'path' | 'scope'> {
   title: string;
-  /** What leads to it from the page of its record. (Default: the title) */
+  /** What leads to it from the page of its record. (Default: the title, with an ellipsis) */
   label?: string;
   /** Whether it is offered for the record as it is now. (Default: always) */
   when?: (record: T, visit: Visit) => boolean;
@@ -46,7 +45,8 @@ export interface Verb<T, F extends Form> extends Pick<Action, 'path' | 'scope'> 
   call: CallTemplate | ((record: T, values: FormValues<F>, visit: Visit) => CallTemplate);
   body?: (record: T, values: FormValues<F>, visit: Visit) => Record<string, unknown>;
   ifMatch?: (record: T) => string;
-  submit: string | ((record: T, values: FormValues<F>) => string);
+  /** The text of its button. (Default: the title) */
+  submit?: string | ((record: T, values: FormValues<F>) => string);
   /** Where it leads: an address with the id of the page, or what the answer says. (Default: the page of the record) */
   done?: string | ((answer: Made, visit: Visit, call: ApiCall) => string | Done);
 }
@@ -66,7 +66,7 @@ export interface AnyVerb<T> extends Action {
 
 // oxlint-disable-next-line typescript/no-empty-object-type -- without a form there are no values
 export function verb<T, F extends Form = {}>(given: Verb<T, F>): AnyVerb<T> {
-  const { path, scope, title, label = title, load, says, call, body, ifMatch, submit } = given;
+  const { path, scope, title, label = `${title}…`, load, says, call, body, ifMatch, submit = title } = given;
   const { done = path.slice(0, path.lastIndexOf('/')) } = given;
   const readForm = (record: T) => (typeof given.form === 'function' ? given.form(record) : given.form);
   const action: Action<T, FormValues<F>> = {

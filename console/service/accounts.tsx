@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import type { Visit } from '../page.ts';
-import { toDurationWords } from '../plots/durations.ts';
 import { bareId, facts, named, plain, status, text, time, type Fields } from '../screens/fields.tsx';
 import { toOptions } from '../parts/form.tsx';
 import { itemScreen, verbs } from '../screens/items.tsx';
@@ -8,6 +7,7 @@ import { listScreen } from '../screens/lists.tsx';
 import { verb } from '../screens/verbs.tsx';
 import { read, type Account, type QueryTo } from './operator-api.ts';
 import { reasonForm } from './words.tsx';
+import { toDurationWords } from '../plots/timeline-steps.ts';
 
 /** The accounts of the service, and one of them. */
 
@@ -51,7 +51,6 @@ export const disableAccount = verb({
   ...aboutAccount,
   path: '/service/accounts/{id}/disable',
   title: 'Disable account',
-  label: 'Disable account…',
   when: (given) => given.status === 'active',
   says: ({ id, name }) => [
     `The account ${name} (${id}) is disabled, within 5 s.`,
@@ -59,21 +58,18 @@ export const disableAccount = verb({
     'What is open at a processor is still asked for and voided. The account can be enabled again.',
   ],
   call: 'POST /operator/accounts/{id}:disable',
-  submit: 'Disable account',
 });
 
 export const enableAccount = verb({
   ...aboutAccount,
   path: '/service/accounts/{id}/enable',
   title: 'Enable account',
-  label: 'Enable account…',
   when: (given) => given.status !== 'active',
   says: ({ id, name }) => [
     `The account ${name} (${id}) is enabled, within 5 s.`,
     'Its requests are taken again, and its operations and webhooks go on.',
   ],
   call: 'POST /operator/accounts/{id}:enable',
-  submit: 'Enable account',
 });
 
 export const accountPage = itemScreen<Account>({

@@ -1,7 +1,7 @@
-import { Text } from '../parts/values.tsx';
 import { bareId, plain, text, time } from '../screens/fields.tsx';
 import { listPart, listScreen, type RecordTable } from '../screens/lists.tsx';
 import { read, type AuditEntry, type QueryTo } from './operator-api.ts';
+import { LinkLine, Text } from '../parts/values.tsx';
 
 /** What people did, in all accounts and with the service. */
 
@@ -31,11 +31,7 @@ export const latestEntries = listPart<AuditEntry>({
   heading: 'Audit',
   read: (visit) => read(visit, '/operator/audit-entries', { limit: 5 }),
   ...rows,
-  below: () => (
-    <p>
-      <a href="/service/audit">All entries</a>
-    </p>
-  ),
+  below: () => <LinkLine href="/service/audit">All entries</LinkLine>,
 });
 
 export const serviceAudit = listScreen<AuditEntry, QueryTo<'/operator/audit-entries'>>({

@@ -1,12 +1,17 @@
 import type { Visit } from '../page.ts';
 import { defineRegion } from '../page.ts';
-import { Sparkline } from '../plots/sparkline.tsx';
+import { Sparkline } from '../plots/charts.tsx';
+import { toLocal } from '../parts/values.tsx';
 import { Records } from '../screens/lists.tsx';
 import { read } from './operator-api.ts';
 
 /** Queues, calls of processors and answers of the API in the last hour. */
 
-const readSeries = (visit: Visit) => read(visit, '/operator/figures');
+/** Each point with its minute in the zone of the reader. */
+async function readSeries(visit: Visit) {
+  const { data } = await read(visit, '/operator/figures');
+  return { data: data.map((point) => ({ ...point, at: toLocal(point.at, visit.timeZone).slice(11, 16) })) };
+}
 
 type Points = Awaited<ReturnType<typeof readSeries>>['data'];
 
@@ -85,7 +90,7 @@ export const numbersRegion = defineRegion({
                 title="5xx and shed"
                 description="Answers with 5xx, and requests that were turned away because of load, minute by minute."
                 points={data.map(({ at, answers }) => ({
-                  name: toMinute(at),
+                  name: at,
                   value: answers.failed + answers.shed,
                 }))}
                 stepName="Minute"
@@ -106,8 +111,6 @@ const compareNames = (one: { name: string }, other: { name: string }) => (one.na
 /** The age at which an alert is raised (deploy/prometheus/alerts.yml), in seconds. */
 const ageLimits: Readonly<Record<string, number>> = { charges: 1, operations: 60, deliveries: 5 };
 
-const toMinute = (at: string) => at.slice(11, 16);
-
 const round = (seconds: number) => Math.round(seconds * 10) / 10;
 
 const sum = <T,>(all: readonly T[], pick: (one: T) => number | undefined) =>
@@ -123,7 +126,7 @@ function groupByName<T extends { name: string }>(
   const names = [...new Set(data.flatMap((point) => list(point).map(({ name }) => name)))];
   return names.map((name) => {
     const found = data.map((point) => ({
-      at: toMinute(point.at),
+      at: point.at,
       one: list(point).find((each) => each.name === name),
     }));
     return {

@@ -128,7 +128,6 @@ export const reconcileNow = verb({
   path: '/service/reconcile',
   scope: 'operator:write',
   title: 'Reconcile',
-  label: 'Reconcile…',
   form: {
     repair: {
       label: 'Repair rows that are behind',
@@ -149,6 +148,5 @@ export const reconcileNow = verb({
   ],
   call: 'POST /operator/reconciliations',
   body: (_none, { reason, repair }) => ({ reason, repair: repair === 'yes' }),
-  submit: 'Reconcile',
   done: toMade('/service/reconciliations/'),
 });

@@ -1,15 +1,25 @@
-import type { JSX } from 'preact';
-import { definePage, defineRegion, type Visit } from '../page.ts';
-import { Facts } from '../parts/facts.tsx';
+import type { ComponentChildren, JSX } from 'preact';
+import { defineRegion, type Page, type Visit } from '../page.ts';
 import { Status, Time } from '../parts/values.tsx';
+import { bareId, type Field, timeOrDash } from '../screens/fields.tsx';
 import { verbs } from '../screens/items.tsx';
+import { Records } from '../screens/lists.tsx';
 import { verb } from '../screens/verbs.tsx';
 import { latestEntries } from './audit.tsx';
-import { NeedsPerson, type State } from './needs-person.tsx';
 import { numbersRegion } from './numbers.tsx';
-import { read, type Overview, type Reconciliation } from './operator-api.ts';
+import {
+  type AccountName,
+  type Difference,
+  type OpenOperation,
+  type Overview,
+  read,
+  type Reconciliation,
+  type UnknownOutcome,
+} from './operator-api.ts';
 import { reconcileNow } from './reconciliations.tsx';
-import { reasonForm } from './words.tsx';
+import { askNow } from './unknown-outcomes.tsx';
+import { accountField, moneyField, reasonForm, workflowField } from './words.tsx';
+import { Facts } from '../parts/table.tsx';
 
 /** The service in one page: what needs a person, what mends itself, and the checks that say so. */
 
@@ -23,13 +33,11 @@ export const sweepNow = verb({
   path: '/service/sweep',
   scope: 'operator:write',
   title: 'Sweep now',
-  label: 'Sweep now…',
   form: reasonForm,
   says: () =>
     'The sweep runs now, and not within 30 s: it starts lost workflows again and repeats lost signals.',
   call: 'POST /operator/sweeps',
   body: (_none, chosen) => chosen,
-  submit: 'Sweep now',
 });
 
 const stateRegion = defineRegion<State>({
@@ -47,13 +55,13 @@ const stateRegion = defineRegion<State>({
   ),
 });
 
-export const servicePage = definePage({
+export const servicePage: Page = {
   path: '/service',
   section: 'service',
   scope: 'operator:read',
   title: () => 'Service',
   regions: () => [stateRegion, numbersRegion, latestEntries],
-});
+};
 
 async function loadState(visit: Visit): Promise<State> {
   const [overview, undecided, operations] = await Promise.all([
@@ -176,4 +184,120 @@ function LastReconciliation({ run }: { run: Reconciliation | null }): JSX.Elemen
       <a href="/service/reconciliations">All runs</a>
     </>
   );
+}
+
+/** Everything that the first part shows. */
+interface State {
+  overview: Overview;
+  /** Not repaired, of the last reconciliation. */
+  differences: Difference[];
+  /** Unknown outcomes that need a person. */
+  undecided: UnknownOutcome[];
+  stuck: OpenOperation[];
+}
+
+/** Something that does not end by itself. */
+interface Need {
+  key: string;
+  href: string | null;
+  what: string;
+  of: string;
+  account: AccountName | null;
+  amount: number | null;
+  currency: string | null;
+  since: string | null;
+  action: ComponentChildren;
+  workflow: string | null;
+}
+
+const columns: readonly Field<Need>[] = [
+  ['What', ({ what }) => <Status value={what} tone="bad" />],
+  ['Of', bareId('of')],
+  accountField,
+  moneyField,
+  ['Since', timeOrDash('since')],
+  ['What to do', ({ action }) => action],
+  workflowField,
+];
+
+/** What does not end by itself, each with its cause one click away. */
+function NeedsPerson({ state, visit }: { state: State; visit: Visit }): JSX.Element {
+  const { differences, undecided, stuck_operations: stuck } = state.overview.needs_person;
+  const count = differences + undecided.count + stuck.count;
+  const needs = listNeeds(state, visit);
+  return (
+    <>
+      <h2>Needs a person ({count})</h2>
+      <Records<Need>
+        caption="What needs a person"
+        columns={columns}
+        rowKey={({ key }) => key}
+        href={({ href }) => href}
+        found={{ data: needs }}
+        empty={<NothingNeeded state={state} />}
+        visit={visit}
+      />
+      {count > needs.length && needs.length > 0 ? (
+        <p>
+          The first {needs.length} are shown. <a href="/service/unknown-outcomes">Unknown outcomes</a>{' '}
+          <a href="/service/reconciliations">Reconciliations</a> <a href="/service/operations">Operations</a>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** The time of each check is what "nothing" rests on. */
+function NothingNeeded({ state }: { state: State }): JSX.Element {
+  const { sweep, reconciliation } = state.overview.checks;
+  return (
+    <p>
+      <Status value="Nothing needs a person" tone="good" />: swept <Time at={sweep?.ended ?? null} />,
+      reconciled <Time at={reconciliation?.ended ?? null} />.
+    </p>
+  );
+}
+
+function listNeeds({ overview, differences, undecided, stuck }: State, visit: Visit): Need[] {
+  const run = overview.checks.reconciliation;
+  const runAddress = `/service/reconciliations/${run?.id ?? ''}`;
+  return [
+    ...differences.map((one) => ({
+      ...one,
+      key: `${one.resource} ${one.code}`,
+      href: `${runAddress}#difference-${one.number}`,
+      what: one.code,
+      of: one.resource,
+      since: run?.ended ?? null,
+      action: <a href={runAddress}>What to do</a>,
+    })),
+    ...undecided.map((one) => {
+      const href = `/service/unknown-outcomes/${one.id}`;
+      const action = askNow.isOffered(one, visit) && (
+        <a class="button" href={`${href}/ask`}>
+          {askNow.label}
+        </a>
+      );
+      return {
+        ...one,
+        key: one.id,
+        href,
+        what: `${one.kind} undecided`,
+        of: one.id,
+        since: one.created,
+        action,
+      };
+    }),
+    ...stuck.map((one) => ({
+      ...one,
+      key: one.id,
+      href: null,
+      what: `${one.type.replaceAll('_', ' ')} stuck`,
+      of: one.id,
+      amount: null,
+      currency: null,
+      since: one.progressed,
+      action: 'Its workflow shows the failure of its step.',
+    })),
+  ];
 }

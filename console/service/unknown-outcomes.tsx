@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { formatMoney } from '#domain/money.ts';
 import { defineRegion, type Visit } from '../page.ts';
-import { Facts } from '../parts/facts.tsx';
 import { Status, Time } from '../parts/values.tsx';
 import {
   bareId,
@@ -21,6 +20,7 @@ import { listScreen, Records } from '../screens/lists.tsx';
 import { verb } from '../screens/verbs.tsx';
 import { findUnknown, read, type QueryTo, type Resource, type UnknownOutcome } from './operator-api.ts';
 import { accountField, moneyField, reasonForm, toEndWords, toNextWords, workflowField } from './words.tsx';
+import { Facts } from '../parts/table.tsx';
 
 /** Charges and refunds of unknown outcome, of all accounts, and why one of them is not known. */
 
@@ -86,7 +86,6 @@ export const askNow = verb({
   path: '/service/unknown-outcomes/{id}/ask',
   scope: 'operator:write',
   title: 'Ask now',
-  label: 'Ask now…',
   load: (visit): Promise<UnknownOutcome | null> => findUnknown(visit),
   form: reasonForm,
   says: (given) =>
@@ -98,7 +97,6 @@ export const askNow = verb({
         ],
   call: 'POST /operator/unknown-outcomes/{id}:ask',
   body: (_unknown, chosen) => chosen,
-  submit: 'Ask now',
 });
 
 interface Outcome {

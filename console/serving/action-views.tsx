@@ -1,9 +1,7 @@
-import type { JSX } from 'preact';
-import type { Faults, FormValues } from '../action.ts';
-import type { Visit } from '../page.ts';
-import { Problem, type ProblemProps } from '../parts/problem.tsx';
-import { showInvisible } from '../parts/values.tsx';
+import type { ComponentChildren, JSX } from 'preact';
 import type { SealedForm } from './sealed-forms.ts';
+import type { Faults, FormValues, Visit } from '../page.ts';
+import { LinkLine, showInvisible } from '../parts/values.tsx';
 
 /** The pages of an action: its form, its preview, and what became of it. */
 
@@ -12,16 +10,14 @@ interface FormProps {
   /** The sealed key. */
   draft: string;
   faults: Faults;
-  /** What became of the last try. (Default: there was none) */
-  problem?: ProblemProps | undefined;
-  notice?: string | undefined;
+  /** What became of the last try, or what to know. */
+  above: ComponentChildren;
 }
 
-export function FormView({ fields, draft, faults, problem, notice }: FormProps): JSX.Element {
+export function FormView({ fields, draft, faults, above }: FormProps): JSX.Element {
   return (
     <>
-      {problem ? <Problem {...problem} /> : null}
-      <Notice text={notice} />
+      {above}
       <FaultList faults={faults} />
       <form class="action" method="post" noValidate>
         <input type="hidden" name="draft" value={draft} />
@@ -56,35 +52,21 @@ function FaultList({ faults }: { faults: Faults }): JSX.Element | null {
   );
 }
 
-interface PreviewProps {
+interface SendProps {
   form: SealedForm;
   sealed: string;
   values: FormValues;
   visit: Visit;
   /** Whether there is a form to go back to. */
   canEdit: boolean;
-  notice?: string | undefined;
+  children: ComponentChildren;
 }
 
-export function PreviewView({ notice, ...send }: PreviewProps): JSX.Element {
+/** Says what will happen, or what is not known, sends the call that was shown, and shows it as a command. */
+export function SendView({ form, sealed, values, canEdit, visit, children }: SendProps): JSX.Element {
   return (
     <>
-      <Notice text={notice} />
-      <h2>What will happen</h2>
-      <ul class="sentences">
-        {send.form.sentences.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-      <SendForm {...send} />
-    </>
-  );
-}
-
-/** Sends the call that was shown, and shows it as a command. */
-function SendForm({ form, sealed, values, canEdit, visit }: Omit<PreviewProps, 'notice'>): JSX.Element {
-  return (
-    <>
+      {children}
       <form class="action" method="post">
         <input type="hidden" name="sealed" value={sealed} />
         {Object.entries(values).map(([name, value]) => (
@@ -111,21 +93,31 @@ function SendForm({ form, sealed, values, canEdit, visit }: Omit<PreviewProps, '
   );
 }
 
-/** No answer came in time: the same form again, with the same key. */
-export function UnknownView(props: Omit<PreviewProps, 'notice' | 'canEdit'>): JSX.Element {
+export function Sentences({ sentences }: { sentences: readonly string[] }): JSX.Element {
   return (
     <>
-      <div class="problem waiting" role="alert">
-        <p>
-          <strong>Not known yet.</strong> No answer came in time. Sending this again is the same request: it
-          happens once.
-        </p>
-        <p class="origin">
-          trace <code class="id">{props.visit.traceId}</code>
-        </p>
-      </div>
-      <SendForm {...props} canEdit={false} />
+      <h2>What will happen</h2>
+      <ul class="sentences">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
     </>
+  );
+}
+
+/** No answer came in time: the same form follows again, with the same key. */
+export function NotKnown({ traceId }: { traceId: string }): JSX.Element {
+  return (
+    <div class="problem waiting" role="alert">
+      <p>
+        <strong>Not known yet.</strong> No answer came in time. Sending this again is the same request: it
+        happens once.
+      </p>
+      <p class="origin">
+        trace <code class="id">{traceId}</code>
+      </p>
+    </div>
   );
 }
 
@@ -161,14 +153,12 @@ export function SecretView({ label, value, next }: Record<'label' | 'value' | 'n
       <p>
         <code class="id">{value}</code> <span class="copy" data-copy={value} />
       </p>
-      <p>
-        <a href={next}>Go on</a>
-      </p>
+      <LinkLine href={next}>Go on</LinkLine>
     </div>
   );
 }
 
-function Notice({ text }: { text: string | undefined }): JSX.Element | null {
+export function Notice({ text }: { text: string | undefined }): JSX.Element | null {
   if (text === undefined) return null;
   return (
     <p class="notice" role="alert">

@@ -3,18 +3,17 @@ import type { JSX } from 'preact';
 import { ConnectionError, ProblemError as ApiProblem } from '#client/src/index.ts';
 import { ProblemError } from '#domain/problems.ts';
 import type { Context } from '#http/context.ts';
-import type { AnyAction, ApiCall, Faults, FormValues } from '../action.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import type { Visit } from '../page.ts';
 import { Problem } from '../parts/problem.tsx';
 import { toFaults } from '../screens/verbs.tsx';
 import { leadTo, toOwnAddress } from '../session/own-address.ts';
-import { FormView, PreviewView, SecretView, UnknownView } from './action-views.tsx';
+import { FormView, NotKnown, Notice, SecretView, SendView, Sentences } from './action-views.tsx';
 import { renderDocument } from './documents.tsx';
 import { toFailure, type Failure } from './failures.ts';
 import { toValues } from './forms.ts';
 import { seal, unseal, type SealedForm } from './sealed-forms.ts';
 import { sendHtml } from './send-html.ts';
+import type { AnyAction, ApiCall, Faults, FormValues, Visit } from '../page.ts';
 
 /** One request of one action. */
 interface ActionRequest {
@@ -87,8 +86,7 @@ export class ActionServer {
           fields={fields}
           draft={await seal(this.#sealing, 'draft', { key: randomUUID() }, visit)}
           faults={faults}
-          problem={failure}
-          notice={notice}
+          above={failure ? <Problem {...failure} /> : <Notice text={notice} />}
         />
       );
     await this.#show(request, status, view);
@@ -112,7 +110,12 @@ export class ActionServer {
     const form = { key, call: withBody(call), sentences, submit };
     const sealed = await seal(this.#sealing, 'form', form, visit);
     const canEdit = this.#action.fields(data.value, values, visit, {}) !== null;
-    const view = <PreviewView {...{ form, sealed, values, visit, canEdit, notice }} />;
+    const view = (
+      <SendView {...{ form, sealed, values, visit, canEdit }}>
+        <Notice text={notice} />
+        <Sentences sentences={sentences} />
+      </SendView>
+    );
     await this.#show(request, notice === undefined ? 200 : 409, view);
   }
 
@@ -123,11 +126,12 @@ export class ActionServer {
     const outcome = await callOnce(visit, form);
     if (outcome === 'unknown') {
       ctx.set('Retry-After', '5');
-      return this.#show(
-        request,
-        504,
-        <UnknownView form={form} sealed={sealed} values={values} visit={visit} />,
+      const view = (
+        <SendView {...{ form, sealed, values, visit }} canEdit={false}>
+          <NotKnown traceId={visit.traceId} />
+        </SendView>
       );
+      return this.#show(request, 504, view);
     }
     if ('failure' in outcome) {
       const { failure, faults } = outcome;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JSX } from 'preact';
 import { render } from 'preact-render-to-string';
 import { Layout, type Entry } from '../parts/layout.tsx';
+import { Zone } from '../parts/values.tsx';
 import type { Section, Visit } from '../page.ts';
 import { pages } from '../pages.ts';
 import { may } from '../session/session.ts';
@@ -34,21 +35,19 @@ export interface Shell {
 }
 
 /** Returns a page of a signed-in person. */
-export function renderDocument(shell: Shell, content: JSX.Element): string {
+export function renderDocument(shell: Shell, content: JSX.Element | string): string {
   return renderWhole(
-    <Layout {...shell} entries={listEntries(shell.visit)}>
-      {content}
-    </Layout>,
+    <Zone.Provider value={shell.visit.timeZone}>
+      <Layout {...shell} entries={listEntries(shell.visit)}>
+        {content}
+      </Layout>
+    </Zone.Provider>,
   );
 }
 
 /** Returns a page of parts that were rendered before. */
 export function renderParts(shell: Shell, parts: readonly string[]): string {
-  const [before = '', after = ''] = renderWhole(
-    <Layout {...shell} entries={listEntries(shell.visit)}>
-      {place}
-    </Layout>,
-  ).split(place);
+  const [before = '', after = ''] = renderDocument(shell, place).split(place);
   return before + parts.join('') + after;
 }
 

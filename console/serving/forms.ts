@@ -1,7 +1,7 @@
 import readBytes from 'raw-body';
 import { ProblemError } from '#domain/problems.ts';
 import type { Context } from '#http/context.ts';
-import type { FormValues } from '../action.ts';
+import type { FormValues } from '../page.ts';
 
 /** The longest form, in bytes. */
 export const maxFormBytes = 64 * 1_024;

@@ -5,7 +5,7 @@ import type { Context } from '#http/context.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { Page, Region, Visit } from '../page.ts';
 import { Problem } from '../parts/problem.tsx';
-import { formatTime } from '../parts/values.tsx';
+import { Time, Zone } from '../parts/values.tsx';
 import type { EventNews } from './event-news.ts';
 import { renderDocument, renderParts } from './documents.tsx';
 import { toFailure, type Failure } from './failures.ts';
@@ -87,9 +87,13 @@ function Away({ answeredAt, traceId }: { answeredAt: Date | null; traceId: strin
         <strong>The API does not answer.</strong> Nothing was changed. Load the page again in a few seconds.
       </p>
       <p>
-        {answeredAt === null
-          ? 'It has not answered since the console started.'
-          : `Its last answer came at ${formatTime(answeredAt)}.`}
+        {answeredAt === null ? (
+          'It has not answered since the console started.'
+        ) : (
+          <>
+            Its last answer came at <Time at={answeredAt} />.
+          </>
+        )}
       </p>
       <p class="origin">
         trace <code class="id">{traceId}</code>
@@ -118,14 +122,16 @@ async function renderRegion(region: Region, visit: Visit): Promise<Rendered> {
     const data = await region.load(visit);
     const title = region.title?.(data) ?? null;
     const html = render(
-      <section
-        id={region.name}
-        data-region={region.name}
-        data-live={findLive(region, data)}
-        data-title={title ?? undefined}
-      >
-        {region.view(data, visit)}
-      </section>,
+      <Zone.Provider value={visit.timeZone}>
+        <section
+          id={region.name}
+          data-region={region.name}
+          data-live={findLive(region, data)}
+          data-title={title ?? undefined}
+        >
+          {region.view(data, visit)}
+        </section>
+      </Zone.Provider>,
     );
     return { region, html, etag: tagOf(html), title, failure: null, cause: null };
   } catch (error) {

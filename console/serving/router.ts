@@ -1,20 +1,23 @@
 import { Router } from '@koa/router';
 import type { Middleware } from 'koa';
+import { Payments } from '#client/src/index.ts';
 import { ProblemError } from '#domain/problems.ts';
-import type { Context, RequestState } from '#http/context.ts';
 import type { Scope } from '#domain/scopes.ts';
+import type { Context, RequestState } from '#http/context.ts';
+import { outgoingTrace } from '#telemetry/spans.ts';
+import type { ConsoleConfig } from '../config.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import type { Visit } from '../page.ts';
+import type { Links, Visit } from '../page.ts';
 import type { Screens } from '../pages.ts';
 import { leadTo, toOwnAddress } from '../session/own-address.ts';
-import { may, SessionEnded } from '../session/session.ts';
+import { may, SessionEnded, type SignedIn } from '../session/session.ts';
+import { toTraceParent } from '../session/token-endpoint.ts';
 import { ActionServer } from './actions.tsx';
 import { listEntries, renderDocument } from './documents.tsx';
 import { EventNews } from './event-news.ts';
 import { readForm } from './forms.ts';
 import { createPageServer } from './pages.tsx';
 import { sendHtml } from './send-html.ts';
-import { createVisit } from './visits.ts';
 
 type Serve = (ctx: Context, visit: Visit, form: URLSearchParams) => Promise<void>;
 
@@ -109,4 +112,59 @@ function refuseMethod(methods: ReadonlyMap<string, Serve>): ProblemError {
   if (methods.size === 0) return new ProblemError('not_found');
   const allowed = [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return new ProblemError('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
+}
+
+/** A second attempt reaches another process of the API; more would keep a person waiting. */
+const maxRetries = 1;
+
+/** Describes one request of a signed-in person, with a client that acts for them. */
+function createVisit(
+  ctx: Context,
+  signedIn: SignedIn,
+  params: Readonly<Record<string, string>>,
+  { config, contact }: Pick<ConsoleDeps, 'config' | 'contact'>,
+): Visit {
+  const { traceId } = ctx.state;
+  const api = new Payments({
+    baseUrl: config.apiUrl,
+    accessToken: () => signedIn.accessToken(),
+    timeout: config.apiTimeoutMs,
+    maxRetries,
+    fetch: (input, init) => send(input, init, signedIn),
+    onRequest: ({ headers }) =>
+      headers.set('traceparent', outgoingTrace().traceparent ?? toTraceParent(traceId)),
+    onAnswer: ({ status }) => {
+      if (status !== null) contact.answeredAt = new Date();
+    },
+  });
+  return {
+    path: ctx.path,
+    params,
+    id: params['id'] ?? '',
+    query: new URLSearchParams(ctx.querystring),
+    session: signedIn.session,
+    api,
+    traceId,
+    now: new Date(),
+    timeZone: signedIn.timeZone,
+    links: toLinks(config),
+    canReadAccounts: config.outsideIssuer === null,
+    canSwitchAccounts: config.outsideIssuer === null && config.oidc !== null,
+  };
+}
+
+/** Sends a request of the client. A token that the API refuses is not sent a second time, by no other page either. */
+async function send(
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit | undefined,
+  signedIn: SignedIn,
+): Promise<Response> {
+  const answer = await fetch(input, init);
+  const token = new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, '');
+  if (answer.status === 401 && token !== undefined) signedIn.dropToken(token);
+  return answer;
+}
+
+function toLinks({ publicApiUrl, temporalUiUrl }: ConsoleConfig): Links {
+  return { docs: `${publicApiUrl}/docs`, temporalUi: temporalUiUrl, apiUrl: publicApiUrl };
 }

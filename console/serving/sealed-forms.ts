@@ -1,6 +1,5 @@
-import type { ApiCall, Preview } from '../action.ts';
-import type { Visit } from '../page.ts';
 import type { Sealing } from '../sealing.ts';
+import type { ApiCall, Preview, Visit } from '../page.ts';
 
 /** How long a preview may be sent, in milliseconds. The API keeps keys for 24 h at least: a repeat still finds its first. */
 const goodForMs = 60 * 60 * 1_000;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Context } from '#http/context.ts';
 import { roles } from '#domain/roles.ts';
 import type { Scope } from '#domain/scopes.ts';
+import type { Context } from '#http/context.ts';
 import type { Session } from '../page.ts';
 import type { Sealing } from '../sealing.ts';
-import type { Cookies } from './cookies.ts';
 import { GrantRefused, named, type SessionTokens } from './token-endpoint.ts';
 
 /** How long a session lasts without a request of its person, in milliseconds. */
@@ -135,4 +134,54 @@ function toSession({ refreshToken, id, member, role, account, scope, reading }: 
   const scopes = new Set((reading?.scope ?? scope).split(' ') as Scope[]);
   const session = { id, member, role, account: reading?.account ?? account, scopes };
   return { session, refreshToken, readAccountId: reading?.account.id ?? null };
+}
+
+/** The cookies of the console. Scripts read none of them. */
+export type CookieName = 'console' | 'console-return' | 'console-oidc' | 'console-zone';
+
+/**
+ * Sets and reads cookies. Over https they have the prefix `__Host-`, so that no other host of the domain can set them.
+ * Over http, which is served on this machine alone, they have no prefix and no `Secure`: browsers differ about both there.
+ */
+export class Cookies {
+  readonly #isSecure: boolean;
+
+  /** @param consoleUrl how browsers reach the console. */
+  constructor(consoleUrl: string) {
+    this.#isSecure = consoleUrl.startsWith('https:');
+  }
+
+  get(ctx: Context, name: CookieName): string | undefined {
+    return ctx.cookies.get(this.#fullName(name), { signed: false });
+  }
+
+  /**
+   * @param maxAge in seconds. (Default: until the browser is closed)
+   * @param sameSite `Lax` comes with links from elsewhere, `Strict` does not.
+   */
+  set(
+    ctx: Context,
+    name: CookieName,
+    value: string,
+    options: { sameSite: 'Strict' | 'Lax'; maxAge?: number },
+  ): void {
+    const { sameSite, maxAge } = options;
+    const parts = [
+      `${this.#fullName(name)}=${value}`,
+      'Path=/',
+      'HttpOnly',
+      `SameSite=${sameSite}`,
+      ...(this.#isSecure ? ['Secure'] : []),
+      ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
+    ];
+    ctx.append('Set-Cookie', parts.join('; '));
+  }
+
+  clear(ctx: Context, name: CookieName): void {
+    this.set(ctx, name, '', { sameSite: 'Strict', maxAge: 0 });
+  }
+
+  #fullName(name: CookieName): string {
+    return this.#isSecure ? `__Host-${name}` : name;
+  }
 }

@@ -3,9 +3,9 @@ import type { Context } from '#http/context.ts';
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
 import type { ConsoleConfig } from '../config.ts';
 import type { Sealing } from '../sealing.ts';
-import type { Cookies } from './cookies.ts';
 import { toOwnAddress, type OwnAddress } from './own-address.ts';
 import { GrantRefused } from './token-endpoint.ts';
+import type { Cookies } from './cookie.ts';
 
 /** How long somebody may take to sign in at the provider, in seconds. */
 const withinSeconds = 600;

@@ -3,6 +3,9 @@ import type { Context } from '#http/context.ts';
 /** Where sign-in with the OIDC provider begins; a person who is signed in switches the account by it. */
 export const oidcPath = '/sign-in/oidc';
 
+/** Shows and takes the choice of a zone for times. */
+export const zonePath = '/time-zone';
+
 /** Takes the choice of an account. */
 export const choicePath = '/choose-account';
 
@@ -11,8 +14,8 @@ declare const own: unique symbol;
 /** A path of this console with its query, that a browser can be sent to. `toOwnAddress` alone makes one. */
 export type OwnAddress = string & { readonly [own]: true };
 
-/** Addresses that sign-in itself serves: nobody goes back there. */
-const ofSignIn = /^\/(?:sign-(?:in|out)|choose-account)(?:[/?#]|$)/;
+/** Addresses that nobody goes back to: those of sign-in and of choices. */
+const passing = /^\/(?:sign-(?:in|out)|choose-account|time-zone)(?:[/?#]|$)/;
 
 /**
  * Two slashes at the start name another host. No path of ours has a slash, a backslash or a control character in it that
@@ -31,7 +34,7 @@ export function toOwnAddress(text: string | undefined): OwnAddress {
   if (text === undefined || text.length > longest || !text.startsWith('/') || !URL.canParse(text, base))
     return '/' as OwnAddress;
   const { origin, pathname, search } = new URL(text, base);
-  const isOwn = origin === base && !foreign.test(pathname) && !ofSignIn.test(pathname);
+  const isOwn = origin === base && !foreign.test(pathname) && !passing.test(pathname);
   return (isOwn ? pathname + search : '/') as OwnAddress;
 }
 

@@ -1,10 +1,11 @@
 import { satisfies, type Scope } from '#domain/scopes.ts';
-import type { Context } from '#http/context.ts';
 import type { Session } from '../page.ts';
 
 /** Somebody who has signed in, and the tokens that act for them. */
 export interface SignedIn {
   session: Session;
+  /** The zone that this browser has chosen for times. */
+  timeZone: string;
   /** Returns a token that stays valid for some time. @throws {SessionEnded} */
   accessToken(): Promise<string>;
   /** Drops a token that the API refused, so that it is not sent again. */
@@ -15,12 +16,6 @@ export interface SignedIn {
 export class SessionEnded extends Error {
   override readonly name = 'SessionEnded';
 }
-
-/** Returns who sends the request; `null` without a session. It may set cookies on the answer. */
-export type FindSession = (ctx: Context) => Promise<SignedIn | null>;
-
-/** Answers a request that needs a session and has none. */
-export type AnswerStranger = (ctx: Context) => Promise<void>;
 
 /** Returns whether the session's token carries the scope. The API decides; pages only leave out what it would refuse. */
 export function may({ scopes }: Pick<Session, 'scopes'>, scope: Scope): boolean {

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import type { Context } from '#http/context.ts';
 import { BarePage } from '../parts/layout.tsx';
-import { Text } from '../parts/values.tsx';
 import { renderWhole } from '../serving/documents.tsx';
 import { sendHtml } from '../serving/send-html.ts';
 import { choicePath, oidcPath, type OwnAddress } from './own-address.ts';
 import type { Membership } from './token-endpoint.ts';
+import { LinkLine, Text } from '../parts/values.tsx';
 
 /** The pages of sign-in and sign-out. */
 
@@ -40,11 +40,7 @@ export function sendSignInPage(
     'Sign in',
     <>
       {hasEnded ? <p>Your session has ended.</p> : null}
-      {provider === null ? null : (
-        <p>
-          <a href={oidcPath}>Sign in with {provider}</a>
-        </p>
-      )}
+      {provider === null ? null : <LinkLine href={oidcPath}>Sign in with {provider}</LinkLine>}
       {hasLinks ? (
         <p>
           {provider === null ? 'Ask' : 'Or ask'} the operator of this service for a sign-in link. Open it in
@@ -129,9 +125,7 @@ export function sendSignedOut(ctx: Context, isRevoked: boolean): Promise<void> {
 export async function sendArrival(ctx: Context, address: OwnAddress): Promise<void> {
   const page = (
     <BarePage title="One moment" refresh={{ seconds: 0, address }}>
-      <p>
-        <a href={address}>Go on to the console</a>
-      </p>
+      <LinkLine href={address}>Go on to the console</LinkLine>
     </BarePage>
   );
   await sendHtml(ctx, 200, renderWhole(page));

@@ -2,17 +2,33 @@ import type { Middleware } from 'koa';
 import { AddressBudgets } from '#http/address-budgets.ts';
 import type { Context, RequestState } from '#http/context.ts';
 import type { ConsoleConfig } from '../config.ts';
-import { SessionCookie } from './cookie.ts';
-import { Cookies } from './cookies.ts';
 import { callbackPath, Oidc, type OidcSettings } from './oidc.ts';
 import { namesService, OutsideTokens } from './outside-tokens.ts';
-import { choicePath, findArrival, findOwnAddress, hasArrived, leadTo, oidcPath } from './own-address.ts';
-import { SessionEnded, type AnswerStranger, type FindSession, type SignedIn } from './session.ts';
+import {
+  choicePath,
+  findArrival,
+  findOwnAddress,
+  hasArrived,
+  leadTo,
+  oidcPath,
+  zonePath,
+} from './own-address.ts';
+import { SessionEnded, type SignedIn } from './session.ts';
 import { sendArrival, sendLinkPage, sendSignInPage } from './sign-in-pages.tsx';
 import { GrantRefused, TokenEndpoint } from './token-endpoint.ts';
 import { AccessTokens, toHolder } from './tokens.ts';
-import { beginOidc, finishOidc, signInByLink, signInToAccount, type Parts } from './ways-in.ts';
-import { leaveAccount, readAccount, signOut } from './ways-out.ts';
+import { chooseZone, findZone } from './zones.ts';
+import {
+  beginOidc,
+  finishOidc,
+  leaveAccount,
+  type Parts,
+  readAccount,
+  signInByLink,
+  signInToAccount,
+  signOut,
+} from './ways-in.ts';
+import { Cookies, SessionCookie } from './cookie.ts';
 
 /** Failed sign-ins that an address may have in a minute. The API sees the console's address alone, and bounds none. */
 const failuresPerMinute = 10;
@@ -22,8 +38,10 @@ const returnWithinSeconds = 3_600;
 
 /** Who is signed in, and how people sign in and out. */
 export interface SignIn {
-  findSession: FindSession;
-  answerStranger: AnswerStranger;
+  /** Returns who sends the request; `null` without a session. It may set cookies on the answer. */
+  findSession(ctx: Context): Promise<SignedIn | null>;
+  /** Answers a request that needs a session and has none. */
+  answerStranger(ctx: Context): Promise<void>;
   /** Serves `/sign-in` and `/sign-out`, and brings back the cookie of who arrives from elsewhere. */
   serve: Middleware<RequestState>;
 }
@@ -61,7 +79,7 @@ function findProvider({ outsideIssuer, oidc, clientId, clientSecret }: ConsoleCo
   return { issuer, clientId, clientSecret, scope, parameters: namesService(audience) };
 }
 
-async function findSession(ctx: Context, { cookie, tokens }: Parts): Promise<SignedIn | null> {
+async function findSession(ctx: Context, { cookie, cookies, tokens }: Parts): Promise<SignedIn | null> {
   const kept = await cookie.read(ctx);
   if (!kept) return null;
   const { session, refreshToken, readAccountId } = kept;
@@ -79,7 +97,8 @@ async function findSession(ctx: Context, { cookie, tokens }: Parts): Promise<Sig
     }
     return current.accessToken;
   };
-  return { session, accessToken, dropToken: (token) => tokens.drop(token, holder, readAccountId) };
+  const timeZone = findZone(ctx, cookies);
+  return { session, timeZone, accessToken, dropToken: (token) => tokens.drop(token, holder, readAccountId) };
 }
 
 /** Returns what serves the path with this method; `null` if sign-in has nothing there. */
@@ -92,6 +111,7 @@ function findRoute({ method, path }: Context, parts: Parts): ((ctx: Context) => 
   if (path === oidcPath && oidc && isRead) return (ctx) => beginOidc(ctx, parts, oidc);
   if (path === callbackPath && oidc && method === 'GET') return (ctx) => finishOidc(ctx, parts, oidc);
   if (path === choicePath && oidc && !outside && isPost) return (ctx) => signInToAccount(ctx, parts);
+  if (path === zonePath && isPost) return (ctx) => chooseZone(ctx, parts.cookies);
   if (path === '/sign-out' && isPost) return (ctx) => signOut(ctx, parts);
   if (path === '/read-account' && !outside && isPost) return (ctx) => readAccount(ctx, parts);
   if (path === '/leave-account' && isPost) return (ctx) => leaveAccount(ctx, parts);

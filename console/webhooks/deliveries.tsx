@@ -8,14 +8,15 @@ import type {
 import { eventTypes } from '#domain/events.ts';
 import { defineRegion } from '../page.ts';
 import { Json } from '../parts/json.tsx';
-import { showInvisible, Status, Time } from '../parts/values.tsx';
 import { facts, id, ownId, plain, time, timeOrDash, type Field, type Fields } from '../screens/fields.tsx';
+import { spanInputs } from '../parts/span.ts';
 import { toOptions, toWordOptions } from '../parts/form.tsx';
 import { itemScreen, verbs } from '../screens/items.tsx';
 import { listScreen, type RecordTable } from '../screens/lists.tsx';
 import { toMade, verb } from '../screens/verbs.tsx';
 import { may } from '../session/session.ts';
 import { receiverSamples } from './receiver-samples.ts';
+import { LinkLine, showInvisible, Status, Time } from '../parts/values.tsx';
 
 /** Deliveries of all endpoints, and one: each attempt with its answer, what was sent, and how a receiver checks it. */
 
@@ -71,8 +72,7 @@ export const deliveryList = listScreen<WebhookDelivery, AccountDeliveryQuery>({
     endpoint: { label: 'Endpoint', hint: 'we_…' },
     event: { label: 'Event', hint: 'evt_…, without its replays' },
     type: { label: 'Type', options: toOptions(eventTypes, 'Any') },
-    from: { label: 'From', type: 'date' },
-    to: { label: 'To', type: 'date' },
+    ...spanInputs,
   },
   live: 'always',
   read: ({ api }, query) => api.webhookDeliveries.list(query).page(),
@@ -119,11 +119,7 @@ export const deliveryPage = itemScreen<WebhookDeliveryDetail>({
   load: ({ api, id: own }) => api.webhookDeliveries.get(own),
   isSettled: ({ next_attempt_at: next }) => next === null,
   parts: [
-    ({ endpoint }) => (
-      <p>
-        <a href={`/webhooks/${endpoint}`}>The endpoint</a>
-      </p>
-    ),
+    ({ endpoint }) => <LinkLine href={`/webhooks/${endpoint}`}>The endpoint</LinkLine>,
     facts(delivery),
     verbs([replayDelivery]),
     ({ attempts }) => (
@@ -142,7 +138,7 @@ export const deliveryPage = itemScreen<WebhookDeliveryDetail>({
       view: (event, { links }) => (
         <>
           <h2>What was sent</h2>
-          <EventBody event={event} />
+          <Json value={event} summary="The event as JSON" />
           <h2>Check the signature</h2>
           <SignatureCheck event={event.id} docs={links.docs} />
         </>
@@ -150,11 +146,6 @@ export const deliveryPage = itemScreen<WebhookDeliveryDetail>({
     }),
   ],
 });
-
-/** What receivers are sent, set out in lines. The bytes that are signed have no spaces. */
-export function EventBody({ event }: { event: Event }): JSX.Element {
-  return <Json value={event} summary="The event as JSON" />;
-}
 
 type Attempt = WebhookDeliveryDetail['attempts'][number];
 

@@ -82,7 +82,6 @@ export const newEndpoint = verb({
   path: '/webhooks/new',
   scope: 'webhooks:write',
   title: 'New endpoint',
-  label: 'New endpoint…',
   form: profile,
   says: (_none, { url, events }) => [
     `Events of these types are sent to ${showInvisible(url)} from now on: ${events.join(', ')}.`,
@@ -161,7 +160,6 @@ export const rotateSecret = verb({
   path: '/webhooks/{id}/rotate',
   scope: 'webhooks:write',
   title: 'Rotate secret',
-  label: 'Rotate secret…',
   load,
   form: {
     overlap_seconds: {

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import type { WebhookDelivery, WebhookEndpoint } from '#client/src/index.ts';
 import { defineRegion, type Visit } from '../page.ts';
-import { Id, Status, Text, Time } from '../parts/values.tsx';
-import { toDurationWords } from '../plots/durations.ts';
-import { Lines } from '../plots/lines.tsx';
+import { Id, Status, Text, Time, toLocal } from '../parts/values.tsx';
+import { Lines } from '../plots/charts.tsx';
 import { facts, ownId, plain, text, time, type Fields } from '../screens/fields.tsx';
 import { backTo, itemScreen, verbs } from '../screens/items.tsx';
 import { listPart, listScreen, Records, type Found } from '../screens/lists.tsx';
@@ -20,6 +19,7 @@ import {
 } from './endpoint-verbs.ts';
 import { formatSuccess, readFigures, sumFigures, type DeliveryFigure, type Health } from './figures.ts';
 import { countReplay } from './replay.tsx';
+import { toDurationWords } from '../plots/timeline-steps.ts';
 
 /** Where the account is told of events, how that goes, and what its receivers do not have. */
 
@@ -180,7 +180,7 @@ export const endpointPage = itemScreen<WebhookEndpoint>({
     defineRegion<readonly DeliveryFigure[] | null>({
       name: 'figures',
       load: (visit) => readFigures(visit, visit.id),
-      view: (figures) => <Attempts figures={figures} />,
+      view: (figures, { timeZone }) => <Attempts figures={figures} zone={timeZone} />,
     }),
     listPart<WebhookDelivery>({
       name: 'deliveries',
@@ -230,7 +230,12 @@ function describeFailing(given: WebhookEndpoint, visit: Visit): JSX.Element | nu
   );
 }
 
-function Attempts({ figures }: { figures: readonly DeliveryFigure[] | null }): JSX.Element {
+interface AttemptsProps {
+  figures: readonly DeliveryFigure[] | null;
+  zone: string;
+}
+
+function Attempts({ figures, zone }: AttemptsProps): JSX.Element {
   const [health] = sumFigures(figures ?? []).values();
   return (
     <>
@@ -246,10 +251,10 @@ function Attempts({ figures }: { figures: readonly DeliveryFigure[] | null }): J
             description="Half of the attempts of an hour took no longer than p50, and 95 % of them no longer than p95."
             series={['p50', 'p95']}
             points={figures.map(({ at, latency_ms: { p50, p95 } }) => ({
-              name: `${at.slice(11, 16)} UTC`,
+              name: toLocal(at, zone).slice(11, 16),
               values: [p50, p95],
             }))}
-            stepName="Hour"
+            stepName={`Hour (${zone})`}
             unit=" ms"
           />
         </>

@@ -2,10 +2,12 @@ import type { Event, EventQuery, WebhookDelivery } from '#client/src/index.ts';
 import { eventTypes } from '#domain/events.ts';
 import { Id } from '../parts/values.tsx';
 import { facts, ownId, plain, time, type Fields } from '../screens/fields.tsx';
+import { spanInputs } from '../parts/span.ts';
 import { toOptions } from '../parts/form.tsx';
 import { backTo, itemScreen } from '../screens/items.tsx';
 import { listPart, listScreen } from '../screens/lists.tsx';
-import { deliveryRows, EventBody } from './deliveries.tsx';
+import { deliveryRows } from './deliveries.tsx';
+import { Json } from '../parts/json.tsx';
 
 /** What happened in the account in 30 days, and where it was sent. */
 
@@ -24,8 +26,7 @@ export const eventList = listScreen<Event, EventQuery>({
   filters: {
     type: { label: 'Type', options: toOptions(eventTypes, 'Any') },
     resource: { label: 'About', hint: 'The id of a charge, refund, customer, operation or endpoint' },
-    from: { label: 'From', type: 'date' },
-    to: { label: 'To', type: 'date' },
+    ...spanInputs,
   },
   live: 'events',
   read: ({ api }, query) => api.events.list(query).page(),
@@ -48,7 +49,7 @@ export const eventPage = itemScreen<Event>({
   parts: [
     backTo('/webhooks/events', 'All events'),
     facts([event.id, event.type, event.sequence, event.about, event.at]),
-    (found) => <EventBody event={found} />,
+    (found) => <Json value={found} summary="The event as JSON" />,
   ],
   regions: [
     listPart<WebhookDelivery>({

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import type { WebhookEndpoint } from '#client/src/index.ts';
 import { eventPatterns } from '#domain/events.ts';
 import { deliveryStatuses } from '#domain/webhook-deliveries.ts';
-import { defineAction } from '../action.ts';
-import type { Visit } from '../page.ts';
 import { showInvisible } from '../parts/values.tsx';
 import { toOptions, toWordOptions } from '../parts/form.tsx';
 import { verb } from '../screens/verbs.tsx';
 import { may } from '../session/session.ts';
+import type { Action, Visit } from '../page.ts';
 
 /** Sends many events again, in two steps: the first counts them by a dry run, the second sends what was counted. */
 
@@ -109,7 +108,7 @@ interface Counted extends WebhookEndpoint {
   matched: number | null;
 }
 
-export const replayCounted = defineAction<Counted, z.output<typeof sent>>({
+export const replayCounted: Action<Counted, z.output<typeof sent>> = {
   path: '/webhooks/{id}/replay/send',
   section: 'webhooks',
   scope: 'webhooks:replay',
@@ -135,7 +134,7 @@ export const replayCounted = defineAction<Counted, z.output<typeof sent>>({
     submit: endpoint.matched === null ? 'Send them again' : `Send ${countEvents(endpoint.matched)} again`,
   }),
   done: (answer) => ({ location: `/operations/${(answer as { id: string }).id}` }),
-});
+};
 
 /** How long the page waits for the counting, and how often it looks. (ms) */
 const countWithinMs = 8_000;

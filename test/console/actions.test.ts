@@ -171,7 +171,7 @@ describe('An action of the console', function () {
       const { status, html, headers } = await visitor.get(wholePage.path);
       assert.equal(status, 503);
       assert.equal(headers.get('retry-after'), '5');
-      assert.match(html, /Its last answer came at \d+ \w+ \d{4}/);
+      assert.match(html, /Its last answer came at <time[^>]*>\d+ \w+ \d{4}/);
       assert.match(html, /Sign out/);
     });
   });

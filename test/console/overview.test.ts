@@ -57,7 +57,7 @@ describe('The overview of the console', () => {
       assert.match(text, /lost_card 1/);
       const bars = html.match(/<g class="bar">/g)?.length ?? 0;
       assert.ok(Math.abs(bars - steps) <= 1, `${range}: ${bars} bars`);
-      const [, body = ''] = /plot-figures">.*?<tbody>(.*?)<\/tbody>/s.exec(html) ?? [];
+      const [, body = ''] = /as a table<\/summary>.*?<tbody>(.*?)<\/tbody>/s.exec(html) ?? [];
       const cells = [...body.matchAll(/<td>(\d+)<\/td>/g)].map(([, cell]) => Number(cell));
       const columns = [0, 1, 2, 3].map((at) =>
         cells.reduce((sum, cell, n) => sum + (n % 4 === at ? cell : 0), 0),

@@ -5,6 +5,7 @@ import { chargeBuyer, createBuyerMerchant, findAction } from '../support/resourc
 import { createCustomer } from '../support/resources/customers.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { refundCharge } from '../support/resources/refunds.ts';
+import { seedCharges } from '../support/resources/seed-charges.ts';
 import { signInReader, type PageReader } from '../support/page-reader.ts';
 import { environment } from '../support/stack/environment.ts';
 
@@ -184,6 +185,29 @@ describe('The payments of the console', () => {
       assert.match(text, /10\.00 EUR 3\.00 EUR ● succeeded visa 4242 cus_/);
     }
     assert.match((await reader.get('/payments')).text, /5\.00 EUR ● succeeded visa 4242/);
+  });
+
+  it('are added up by currency when filtered', async () => {
+    const shop = await createMerchant();
+    const reader = await signInReader({ accountId: shop.accountId, role: 'viewer' });
+    const reference = randomUUID();
+    const { body: first } = await shop.charge({ amount: 1000, reference });
+    await shop.charge({ amount: 500, reference });
+    await shop.charge({ amount: 250, reference, payment_method: 'tok_lost_card' });
+    await shop.charge({ amount: 700, currency: 'JPY', reference });
+    await refundCharge(shop, first.id, { amount: 300 });
+    assert.match(
+      (await reader.get(`/payments?reference=${reference}&region=totals`)).text,
+      /EUR 3 17\.50 EUR 15\.00 EUR 3\.00 EUR JPY 1 700 JPY 700 JPY 0 JPY Totals of all that match\./,
+    );
+    for (const path of ['/payments', '/payments?amount=5', `/payments?reference=${randomUUID()}`])
+      assert.doesNotMatch((await reader.get(path)).text, /Totals of/, path);
+    const { db } = await environment();
+    await seedCharges(db, shop.accountId, 160);
+    assert.match(
+      (await reader.get('/payments?status=succeeded')).text,
+      / 100 .*Totals of the newest 100; older ones may match too\./,
+    );
   });
 
   it('of another account are not found', async () => {

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { Bars } from '#console/plots/bars.tsx';
-import { toDurationWords } from '#console/plots/durations.ts';
-import { Lines } from '#console/plots/lines.tsx';
-import { topOfScale } from '#console/plots/scale.ts';
-import { Sparkline } from '#console/plots/sparkline.tsx';
+import { Bars, Lines, Sparkline, topOfScale } from '#console/plots/charts.tsx';
 import { Timeline } from '#console/plots/timeline.tsx';
+import { toDurationWords } from '#console/plots/timeline-steps.ts';
 
 const caption = { id: 'plot', title: 'Charges', description: 'How many there were.', stepName: 'Minute' };
 const render = (element: VNode) => renderToString(element);
@@ -50,7 +47,7 @@ const entries = [
   entry('12:00:11.000', 'waiting', { for: 'settlement', until: '2026-11-02T12:00:00.000Z' }),
   entry('12:00:12.000', 'told_by_pigeon'),
 ];
-const timeline = render(Timeline({ entries, now: new Date('2026-11-01T13:00:00Z') }));
+const timeline = render(Timeline({ entries, now: new Date('2026-11-01T13:00:00Z'), zone: 'UTC' }));
 
 describe('Plots of the console', () => {
   it('name each picture by its title and description', () => {
@@ -188,7 +185,9 @@ describe('The timeline of a charge', () => {
       readTable(timeline).map((row) => row[4]),
       ['', '4 s', '5 s', '899 ms', '1 s', '1 s'],
     );
-    const waiting = render(Timeline({ entries: entries.slice(0, 5), now: new Date('2026-11-01T13:00:00Z') }));
+    const waiting = render(
+      Timeline({ entries: entries.slice(0, 5), now: new Date('2026-11-01T13:00:00Z'), zone: 'UTC' }),
+    );
     assert.ok(waiting.includes('>in 23 h</text>'));
   });
 

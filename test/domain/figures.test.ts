@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { listSteps, nameStep } from '#console/overview/range.tsx';
 import { toLatencyMs, toLatencyStep } from '#domain/figures/deliveries.ts';
 import { addCall, addFigures, durationBoundsMs, noFigures, quantileMs } from '#domain/figures/service.ts';
 import { figureSteps, toFigureRange } from '#domain/figures/steps.ts';
+import { listSteps, nameStep } from '#console/overview/overview.tsx';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -109,7 +109,7 @@ describe('The range of figures', () => {
         const { from, to } = asked;
         const bars = listSteps({ step: '1d', from: from.toISOString(), to: to.toISOString() });
         assert.deepEqual(
-          [bars.length, new Set(bars.map((bar) => nameStep('1d', bar))).size],
+          [bars.length, new Set(bars.map((bar) => nameStep('1d', bar, 'UTC'))).size],
           [365, 365],
           name,
         );

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { defineAction } from '#console/action.ts';
-import { definePage, defineRegion, type Region } from '#console/page.ts';
 import { Field } from '#console/parts/form.tsx';
 import { Table } from '#console/parts/table.tsx';
 import type { Screens } from '#console/pages.ts';
+import { type AnyAction, type Page, defineRegion, type Region } from '#console/page.ts';
 
 /** Screens of the tests, over calls that everybody knows: for what the frame does by itself. */
 
 /** An action of the tests, over a write of the API that everybody knows: a new customer. */
-export const newCustomer = defineAction({
+export const newCustomer: AnyAction = {
   path: '/test/customers/new',
   section: null,
   scope: 'customers:write',
@@ -24,10 +23,10 @@ export const newCustomer = defineAction({
     submit: 'Make the customer',
   }),
   done: (answer) => ({ location: `/customers/${(answer as { id: string }).id}` }),
-});
+};
 
 /** One without a form, whose answer is shown once. */
-export const shownOnce = defineAction({
+export const shownOnce: AnyAction = {
   ...newCustomer,
   path: '/test/customers/shown',
   fields: () => null,
@@ -38,13 +37,13 @@ export const shownOnce = defineAction({
     submit: 'Make it',
   }),
   done: (answer) => ({ secret: { label: 'Its id', value: (answer as { id: string }).id, next: '/' } }),
-});
+};
 
 const region = (name: string, load: Region['load'], more: Partial<Region> = {}): Region =>
   defineRegion({ name, load, view: (data) => <p>{String(data)}</p>, ...more });
 
 /** A page of which one part cannot be had. */
-export const halfPage = definePage({
+export const halfPage: Page = {
   path: '/test/half',
   section: null,
   scope: null,
@@ -54,29 +53,29 @@ export const halfPage = definePage({
     region('lost', ({ api }) => api.charges.get('ch_01JF3Z8Q4V0000000000000000')),
     region('broken', () => Promise.reject(new TypeError('a fault of ours'))),
   ],
-});
+};
 
 /** A page that is about one thing. */
-export const mainPage = definePage({
+export const mainPage: Page = {
   ...halfPage,
   path: '/test/main',
   regions: () => [
     region('charge', ({ api }) => api.charges.get('ch_01JF3Z8Q4V0000000000000000'), { main: true }),
   ],
-});
+};
 
-export const wholePage = definePage({
+export const wholePage: Page = {
   ...halfPage,
   path: '/test/whole',
   regions: () => [region('customers', ({ api }) => api.customers.list({ limit: 1 }).page())],
-});
+};
 
 type Customers = { data: { id: string; name: string | null }[] };
 
 const listCustomers: Region<Customers>['load'] = ({ api }) => api.customers.list({ limit: 25 }).page();
 
 /** A page that is kept up to date: by events, always, and until it is settled. */
-export const livePage = definePage({
+export const livePage: Page = {
   ...halfPage,
   path: '/test/live',
   title: () => 'Live',
@@ -116,7 +115,7 @@ export const livePage = definePage({
       view: ({ data }) => <p>{data.length > 1 ? 'settled' : 'open'}</p>,
     }),
   ],
-});
+};
 
 export const screens: Screens = {
   pages: [halfPage, mainPage, wholePage, livePage],
