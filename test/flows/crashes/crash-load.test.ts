@@ -58,7 +58,7 @@ async function charge(body: Record<string, unknown>): Promise<HttpAnswer<ChargeB
   return answer;
 }
 
-describe('60 charges, and kill -9 in the middle of them', () => {
+describe('100 charges, and kill -9 in the middle of them', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
@@ -71,7 +71,7 @@ describe('60 charges, and kill -9 in the middle of them', () => {
   it('of each part: none is lost, none is doubled', async function () {
     this.timeout(120_000);
     let done = 0;
-    const queue = Array.from({ length: 60 }, (_, index) => Object.values(clients)[index % 4]!);
+    const queue = Array.from({ length: 100 }, (_, index) => Object.values(clients)[index % 4]!);
     const work = async () => {
       for (let client = queue.pop(); client; client = queue.pop()) {
         await client();
@@ -84,9 +84,10 @@ describe('60 charges, and kill -9 in the middle of them', () => {
       await env.stack.part(name).start();
     };
     const crashes = async () => {
-      await crash('worker', 10);
-      await crash('api', 25);
-      await crash('temporal', 40);
+      await crash('worker', 15);
+      await crash('api', 40);
+      await crash('temporal', 60);
+      await crash('worker', 75);
     };
     await Promise.all([crashes(), ...Array.from({ length: 12 }, work)]);
 
@@ -101,9 +102,9 @@ describe('60 charges, and kill -9 in the middle of them', () => {
     assert.deepEqual(
       rows.map((row) => [row.status, row.capture_method, row.count, row.captured]),
       [
-        ['failed', 'automatic', 15, 0],
-        ['succeeded', 'automatic', 30, 30_000],
-        ['succeeded', 'manual', 15, 6_000],
+        ['failed', 'automatic', 25, 0],
+        ['succeeded', 'automatic', 50, 50_000],
+        ['succeeded', 'manual', 25, 10_000],
       ],
     );
   });
