@@ -14,7 +14,7 @@ import * as charges from './payments/charges.tsx';
 import * as customers from './payments/customers.tsx';
 import * as refunds from './payments/refunds.tsx';
 import * as search from './payments/search.tsx';
-import * as requests from './requests/requests.tsx';
+import * as requests from './operations/requests.tsx';
 import * as accounts from './service/accounts.tsx';
 import * as serviceAudit from './service/audit.tsx';
 import * as backlogs from './service/backlogs.tsx';

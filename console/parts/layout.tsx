@@ -2,8 +2,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { assetPath } from '../assets.ts';
 import type { Section, Visit } from '../page.ts';
 import { oidcPath, zonePath } from '../session/own-address.ts';
-import { withQuery } from './pager.tsx';
 import { Text, Time } from './values.tsx';
+import { withQuery } from './tabs.tsx';
 
 /** An entry of the navigation. */
 export interface Entry {

@@ -5,7 +5,19 @@ import { formatMoney } from '#domain/money.ts';
 import type { Visit } from '../page.ts';
 import { asTheApiSays } from '../parts/json.tsx';
 import { Money, Text } from '../parts/values.tsx';
-import { code, facts, id, money, ownId, plain, status, text, time, type Fields } from '../screens/fields.tsx';
+import {
+  code,
+  facts,
+  id,
+  money,
+  ownId,
+  plain,
+  status,
+  text,
+  time,
+  type Field,
+  type Fields,
+} from '../screens/fields.tsx';
 import { itemScreen, StartLink, verbs } from '../screens/items.tsx';
 import { listScreen, readGiven, type Found, type RecordTable } from '../screens/lists.tsx';
 import { chargeForm, readFilters, scannedDays, toQuery, withFirstDay } from './charge-filters.ts';
@@ -88,9 +100,11 @@ function showBatch({ charge_batch: batch, charge_batch_row: row }: Charge): JSX.
 
 /** Payments as rows, wherever they stand. */
 export const chargeRows = {
-  columns: [
+  columns: (_visit: Visit, { data }: Found<ListedCharge>): Field<ListedCharge>[] => [
     ['Amount', money],
     ['Refunded', sum((given) => given.amount_refunded || null)],
+    // Banks seldom take money back.
+    ...(data.some((given) => given.amount_returned > 0) ? [charge.returned] : []),
     charge.status,
     charge.reference,
     ['Paid with', showCard],

@@ -1,7 +1,7 @@
 import type { LoggedRequest } from '#client/src/index.ts';
 import { idTime, isId } from '#domain/ids.ts';
 import type { Visit } from '../page.ts';
-import { request } from '../requests/requests.tsx';
+import { request } from '../operations/requests.tsx';
 import { listPart, type Found } from '../screens/lists.tsx';
 
 /** The request that made the payment of the page, with its Idempotency-Key and its trace id. */

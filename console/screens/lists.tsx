@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Scope } from '#domain/scopes.ts';
-import { Pager } from '../parts/pager.tsx';
 import { toCreatedQuery } from '../parts/span.ts';
 import { Table } from '../parts/table.tsx';
 import { InputFields, type Input, type Inputs } from '../parts/form.tsx';
@@ -8,6 +7,7 @@ import type { Field } from './fields.tsx';
 import { showIn } from './items.tsx';
 import { type AnyRegion, defineRegion, type Faults, type Page, type Region, type Visit } from '../page.ts';
 import { LinkLine } from '../parts/values.tsx';
+import { Pager } from '../parts/tabs.tsx';
 
 /** Lists: a page that is columns, filters and a call, and the tables that are parts of other pages. */
 

@@ -14,10 +14,10 @@ import {
 } from '../screens/fields.tsx';
 import { itemScreen } from '../screens/items.tsx';
 import { listPart, listScreen, toPage } from '../screens/lists.tsx';
-import { Pager } from '../parts/pager.tsx';
 import { toMade, verb } from '../screens/verbs.tsx';
 import { read, type Difference, type Reconciliation } from './operator-api.ts';
 import { accountField, moneyField, reasonForm, toAdvice, workflowField } from './words.tsx';
+import { Pager } from '../parts/tabs.tsx';
 
 /** The runs of reconciliation, and one with its differences. */
 

@@ -8,12 +8,11 @@ import { Problem } from '../parts/problem.tsx';
 import { toFaults } from '../screens/verbs.tsx';
 import { leadTo, toOwnAddress } from '../session/own-address.ts';
 import { FormView, NotKnown, Notice, SecretView, SendView, Sentences } from './action-views.tsx';
-import { renderDocument } from './documents.tsx';
 import { toFailure, type Failure } from './failures.ts';
 import { toValues } from './forms.ts';
 import { seal, unseal, type SealedForm } from './sealed-forms.ts';
-import { sendHtml } from './send-html.ts';
 import type { AnyAction, ApiCall, Faults, FormValues, Visit } from '../page.ts';
+import { renderDocument, sendHtml } from './documents.tsx';
 
 /** One request of one action. */
 interface ActionRequest {

@@ -5,8 +5,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import type { Visit } from '../page.ts';
 import { BarePage } from '../parts/layout.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { renderDocument, renderWhole } from './documents.tsx';
-import { sendHtml } from './send-html.ts';
+import { renderDocument, renderWhole, sendHtml } from './documents.tsx';
 
 /** The problem codes of errors that have an HTTP status (those of Koa, of `http-errors` and of `raw-body`). */
 const codeByStatus: Record<number, ProblemCode> = {

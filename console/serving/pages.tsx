@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { render } from 'preact-render-to-string';
 import { ProblemError } from '#domain/problems.ts';
@@ -6,10 +7,9 @@ import type { ConsoleDeps } from '../deps.ts';
 import type { Page, Region, Visit } from '../page.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Time, Zone } from '../parts/values.tsx';
-import type { EventNews } from './event-news.ts';
-import { renderDocument, renderParts } from './documents.tsx';
-import { toFailure, type Failure } from './failures.ts';
-import { sendHtml } from './send-html.ts';
+import { may } from '../session/session.ts';
+import { renderDocument, renderParts, sendHtml } from './documents.tsx';
+import { type Failure, toFailure } from './failures.ts';
 
 /** When to come back to an API that did not answer, in seconds. */
 const retryAfter = '5';
@@ -157,4 +157,31 @@ function findLive(region: Region, data: unknown): Region['live'] {
 
 function tagOf(html: string): string {
   return `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
+}
+
+/** How long one answer serves all who look at an account, in milliseconds. */
+const sharedMs = 2_000;
+
+/** Accounts that are looked at, at most. */
+const maxAccounts = 1_000;
+
+/** Knows whether an account has new events: one question in two seconds, however many pages wait for it. */
+export class EventNews {
+  readonly #asked = new LRUCache<string, Promise<number | null>>({ max: maxAccounts, ttl: sharedMs });
+
+  /** Returns the sequence of the newest event, 0 without any; `null` if nobody can say now. */
+  latest(visit: Visit): Promise<number | null> {
+    const { account } = visit.session;
+    if (account === null || !may(visit.session, 'events:read')) return Promise.resolve(null);
+    const known = this.#asked.get(account.id);
+    if (known) return known;
+    const asking = visit.api.events
+      .list({ limit: 1 })
+      .page()
+      .then(({ data }) => data[0]?.sequence ?? 0)
+      // A region that is rendered once too often shows nothing wrong.
+      .catch(() => null);
+    this.#asked.set(account.id, asking);
+    return asking;
+  }
 }

@@ -13,11 +13,9 @@ import { leadTo, toOwnAddress } from '../session/own-address.ts';
 import { may, SessionEnded, type SignedIn } from '../session/session.ts';
 import { toTraceParent } from '../session/token-endpoint.ts';
 import { ActionServer } from './actions.tsx';
-import { listEntries, renderDocument } from './documents.tsx';
-import { EventNews } from './event-news.ts';
 import { readForm } from './forms.ts';
-import { createPageServer } from './pages.tsx';
-import { sendHtml } from './send-html.ts';
+import { listEntries, renderDocument, sendHtml } from './documents.tsx';
+import { createPageServer, EventNews } from './pages.tsx';
 
 type Serve = (ctx: Context, visit: Visit, form: URLSearchParams) => Promise<void>;
 

@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import type { Context } from '#http/context.ts';
 import { BarePage } from '../parts/layout.tsx';
-import { renderWhole } from '../serving/documents.tsx';
-import { sendHtml } from '../serving/send-html.ts';
 import { choicePath, oidcPath, type OwnAddress } from './own-address.ts';
 import type { Membership } from './token-endpoint.ts';
 import { LinkLine, Text } from '../parts/values.tsx';
+import { renderWhole, sendHtml } from '../serving/documents.tsx';
 
 /** The pages of sign-in and sign-out. */
 

@@ -185,6 +185,11 @@ describe('The payments of the console', () => {
       assert.match(text, /10\.00 EUR 3\.00 EUR ● succeeded visa 4242 cus_/);
     }
     assert.match((await reader.get('/payments')).text, /5\.00 EUR ● succeeded visa 4242/);
+    const { db } = await environment();
+    await db('charges').where('id', stored.id).update({ amount_returned: 700 });
+    const { text } = await reader.get('/payments');
+    assert.match(text, /Amount Refunded Taken back by the bank Status/);
+    assert.match(text, /10\.00 EUR 3\.00 EUR 7\.00 EUR ● succeeded visa 4242/);
   });
 
   it('are added up by currency when filtered', async () => {
