@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { activityTypes, folders, importGroup, outerRooms, rooms } from './lint/rooms.ts';
+import { activityTypes, floors, folders, importGroup, outerRooms, rooms } from './lint/rooms.ts';
 import { bundledWorkflows } from './support/bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -87,6 +87,19 @@ describe('The rooms', () => {
     });
     assert.deepEqual(
       wrong.map(({ file, to }) => `${file} imports ${to}`),
+      [],
+    );
+  });
+
+  it('stand on nine floors, and import downwards only', () => {
+    const plan = floors.map(({ room, beside }) => [room, ...beside]);
+    assert.deepEqual([plan.length, plan.flat().toSorted()], [9, Object.keys(rooms).toSorted()]);
+    const findFloor = (file: string) => plan.findIndex((floor) => floor.includes(toRoom(file)));
+    const inside = imports.filter(({ file }) => !outerRooms.includes(toRoom(file)));
+    assert.ok(inside.length > 1_000);
+    const upwards = inside.filter(({ file, to }) => findFloor(file) > findFloor(to));
+    assert.deepEqual(
+      upwards.map(({ file, to }) => `${file} imports ${to}`),
       [],
     );
   });

@@ -1,4 +1,4 @@
-import { folders, rooms } from '../lint/rooms.ts';
+import { floors, folders, rooms } from '../lint/rooms.ts';
 
 const [begin, end] = ['<!-- rooms: begin -->', '<!-- rooms: end -->'];
 
@@ -22,18 +22,12 @@ export function withRooms(page: string): string {
   ].join('');
 }
 
-/** Draws the rooms by floors: a room stands one floor above the highest room that it imports. */
+/** Draws the floors, with the rooms that stand beside each. */
 function picture(): string {
-  const floors: string[][] = [];
-  for (const name of Object.keys(rooms)) (floors[findFloor(name)] ??= []).push(name);
-  return ['```', ...floors.toReversed().map((names) => names.join('   ')), '```'].join('\n');
-}
-
-function findFloor(name: string): number {
-  return (
-    Math.max(-1, ...rooms[name]!.imports.map((path) => findFloor(rooms[path] ? path : path.split('/')[0]!))) +
-    1
+  const lines = floors.map(({ room, does, beside }) =>
+    `${room.padEnd(10)}  ${does.padEnd(48)}${beside.join(', ')}`.trimEnd(),
   );
+  return ['```', ...lines, '```'].join('\n');
 }
 
 function roomTable(): string {

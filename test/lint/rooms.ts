@@ -104,6 +104,27 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
+/** A floor of the picture in `docs/architecture.md`: a room that one remembers, and those that stand beside it. */
+export interface Floor {
+  room: string;
+  /** What the room does, in a sentence. */
+  does: string;
+  beside: readonly string[];
+}
+
+/** The floors, the highest first. Each imports only from those below it. */
+export const floors: readonly Floor[] = [
+  { room: 'console', does: 'shows people what the API says', beside: ['admin', 'sandbox'] },
+  { room: 'api', does: 'answers each key of a merchant once', beside: ['client', 'http', 'issuer'] },
+  { room: 'worker', does: 'goes on with what an answer does not wait for', beside: ['startup'] },
+  { room: 'workflows', does: 'say which step comes next', beside: [] },
+  { room: 'activities', does: 'are the steps: begin, call, settle', beside: [] },
+  { room: 'webhooks', does: 'tell merchants what has happened', beside: [] },
+  { room: 'processor', does: 'moves the money', beside: ['blobs'] },
+  { room: 'db', does: 'keeps all that is true', beside: ['temporal', 'temporal/client'] },
+  { room: 'domain', does: 'holds the rules, and touches nothing', beside: ['telemetry'] },
+];
+
 /**
  * The folders inside of a room, and which of the others each may import; what lies in the room itself is `.`. A room that
  * is not here has no order of its own.
