@@ -5,7 +5,6 @@ import { benchmarkBatches } from './batches.ts';
 import { benchmarkCharges } from './charges/charges.ts';
 import type { Benchmark, BenchmarkOptions, BenchmarkResults } from './rig/benchmark.ts';
 import { benchmarkExports } from './exports.ts';
-import { benchmarkIdle } from './idle.ts';
 import { benchmarkIsolation } from './isolation.ts';
 import { benchmarkOverload } from './overload.ts';
 import { benchmarkReads } from './reads/reads.ts';
@@ -18,7 +17,6 @@ const benchmarks: Record<string, Benchmark> = {
   batches: benchmarkBatches,
   charges: benchmarkCharges,
   exports: benchmarkExports,
-  idle: benchmarkIdle,
   isolation: benchmarkIsolation,
   overload: benchmarkOverload,
   reads: benchmarkReads,

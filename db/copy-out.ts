@@ -1,84 +1,77 @@
 import type pg from 'pg';
 import { markDeadWhenFatal, type Database } from './knex.ts';
 
-/** A buffer that grows by appending. Clearing keeps its memory for the next use. */
-export class Bytes {
+/** Where the values of the row begin, in what a binary COPY sends: behind signature, flags and lengths. */
+const at = { rows: 25, lines: 37, size: 45, text: 49 };
+
+/** The answer to a binary COPY. Its buffer grows when needed, and is used again. */
+export class Lines {
   #buffer: Buffer;
   #length = 0;
 
-  /** @param size bytes to start with; it grows when needed. */
+  /** @param size bytes to start with. */
   constructor(size: number) {
     this.#buffer = Buffer.allocUnsafeSlow(size);
   }
 
-  get length(): number {
-    return this.#length;
+  /** How many rows were counted. */
+  get rows(): number {
+    return Number(this.#buffer.readBigInt64BE(at.rows));
   }
 
-  /** Returns the bytes without a copy. They are valid until the next change. */
+  /** Returns the text without a copy and without decoding it. It is valid until the buffer is used again. */
   view(): Buffer {
-    return this.#buffer.subarray(0, this.#length);
+    const size = Math.max(this.#buffer.readInt32BE(at.size), 0);
+    return this.#buffer.subarray(at.text, at.text + size);
   }
 
-  clear(): void {
+  /**
+   * Runs a statement that gives one row: its rows, the lines of them, and the text of all lines.
+   *
+   * @param select complete: COPY takes no parameters.
+   */
+  async copy(db: Database, select: string): Promise<void> {
     this.#length = 0;
-  }
-
-  push(bytes: Buffer): void {
-    if (this.#length + bytes.length > this.#buffer.length) this.#grow(this.#length + bytes.length);
-    bytes.copy(this.#buffer, this.#length);
-    this.#length += bytes.length;
-  }
-
-  #grow(needed: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2));
-    this.#buffer.copy(larger, 0, 0, this.#length);
-    this.#buffer = larger;
-  }
-}
-
-/**
- * Runs `COPY … TO STDOUT` and appends each row's bytes to `into`, without decoding them. Returns the number of rows.
- *
- * @param text the complete statement: COPY takes no parameters.
- * @param lineEnd replaces the line feed with which Postgres ends a row.
- */
-export async function copyOut(
-  db: Database,
-  text: string,
-  { into, lineEnd }: { into: Bytes; lineEnd: Buffer },
-): Promise<number> {
-  const connection: pg.Client = await db.client.acquireConnection();
-  try {
-    return await new Promise<number>((resolve, reject) => {
-      let rows = 0;
-      const copy = new CopyOut(text, (row) => {
-        into.push(row.subarray(0, -1));
-        into.push(lineEnd);
-        rows += 1;
+    const connection: pg.Client = await db.client.acquireConnection();
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const copy = new CopyOut(`copy (${select}) to stdout (format binary)`, (bytes) => this.#push(bytes));
+        copy.callback = (error) => (error ? reject(error) : resolve());
+        connection.query(copy);
       });
-      copy.callback = (error) => (error ? reject(error) : resolve(rows));
-      connection.query(copy);
-    });
-  } catch (error) {
-    markDeadWhenFatal(connection, error);
-    throw error;
-  } finally {
-    await db.client.releaseConnection(connection);
+    } catch (error) {
+      markDeadWhenFatal(connection, error);
+      throw error;
+    } finally {
+      await db.client.releaseConnection(connection);
+    }
+    if (this.#buffer.readBigInt64BE(at.lines) !== BigInt(this.rows))
+      throw new Error('A line of the export is null');
+  }
+
+  #push(bytes: Buffer): void {
+    const length = this.#length + bytes.length;
+    if (length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(length, this.#buffer.length * 2));
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
+    }
+    bytes.copy(this.#buffer, this.#length);
+    this.#length = length;
   }
 }
 
 /** A statement as the driver runs it. The driver hands it each message of the server. */
 class CopyOut implements pg.Submittable {
   readonly #text: string;
-  readonly #onRow: (row: Buffer) => void;
+  readonly #onData: (bytes: Buffer) => void;
   #error: Error | null = null;
   /** Called with the outcome. The driver wraps it to stop its time-out. */
   callback: (error: Error | null) => void = () => undefined;
 
-  constructor(text: string, onRow: (row: Buffer) => void) {
+  constructor(text: string, onData: (bytes: Buffer) => void) {
     this.#text = text;
-    this.#onRow = onRow;
+    this.#onData = onData;
   }
 
   submit(connection: pg.Connection): void {
@@ -86,7 +79,7 @@ class CopyOut implements pg.Submittable {
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    this.#onRow(chunk);
+    this.#onData(chunk);
   }
 
   handleCommandComplete(): void {

@@ -54,13 +54,20 @@ export function orNull(column: Column): Column {
   return { ...column, isNullable: true };
 }
 
-/** Returns a column for an object, with a cell for each member in CSV. */
-export function failure(...members: string[]): Column {
-  const cells = members.map((member) => text(`failure_${member}`, `failure->>'${member}'`));
-  return { ...json('failure'), cells };
+/** A failure: in CSV a cell for each code, and one for the message. */
+export function failure(...codes: string[]): Column {
+  const code = (member: string) => orNull(plain(`failure_${member}`, `(failure->>'${member}')`));
+  return {
+    ...json('failure'),
+    cells: [...codes.map(code), text('failure_message', `(failure->>'message')`)],
+  };
 }
 
-/** Writes a time like `Date.prototype.toISOString`: milliseconds are cut off, not rounded. */
+/**
+ * Writes a time like `Date.prototype.toISOString`, without its `Z`: milliseconds are cut off, not rounded. `to_json` leaves out zeros at
+ * the end, so a microsecond behind the milliseconds keeps them. `to_char` takes twice as long. Only for times since 2000.
+ */
 export function timeText(sql: string): string {
-  return `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const inUtc = `timestamp '2000-01-01' + (${sql} - timestamptz '2000-01-01 00:00:00.0005Z')`;
+  return `substr(to_json((${inUtc})::timestamp(3) + interval '1 us')::text, 2, 23)`;
 }

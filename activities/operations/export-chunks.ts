@@ -1,6 +1,6 @@
 import type { Database } from '#db/knex.ts';
 import { copyLines, layOut, type ExportScope } from '#db/operations/exports.ts';
-import { Bytes } from '#db/copy-out.ts';
+import { Lines } from '#db/copy-out.ts';
 
 /**
  * The lines of an export, in order, with Postgres a step ahead: while one chunk is written the next ones are made, so
@@ -48,11 +48,10 @@ export async function layOutAll(
 }
 
 export interface Chunk {
-  rows: number;
   /** Of its last row. */
   position: string;
-  /** Its lines; only until the next chunk is asked for. */
-  bytes: Bytes;
+  /** Only until the next chunk is asked for. */
+  lines: Lines;
 }
 
 /** Reads the chunks behind `after`. */
@@ -65,24 +64,24 @@ export async function* readChunks(
   let begun = 0;
   let length = 1;
   const underway: Promise<Chunk>[] = [];
-  const begin = (bytes: Bytes) => {
+  const begin = (lines: Lines) => {
     if (begun >= marks.length) return;
     const end = Math.min(begun + length, marks.length);
     const range = { after: marks[begun - 1] ?? after, last: marks[end - 1] ?? '' };
-    const chunk = readChunk(db, scope, range, bytes);
+    const chunk = readChunk(db, scope, range, lines);
     // Its reader gets the failure; a reader that has stopped needs none.
     chunk.catch(() => undefined);
     underway.push(chunk);
     begun = end;
   };
-  for (let n = 0; n < ahead; n += 1) begin(new Bytes(chunkBytes));
-  let spare = new Bytes(chunkBytes);
+  for (let n = 0; n < ahead; n += 1) begin(new Lines(chunkBytes));
+  let spare = new Lines(chunkBytes);
   for (let next = underway.shift(); next; next = underway.shift()) {
     const chunk = await next;
     length = lengthAfter(chunk);
     begin(spare);
     yield chunk;
-    spare = chunk.bytes;
+    spare = chunk.lines;
   }
 }
 
@@ -90,15 +89,14 @@ async function readChunk(
   db: Database,
   scope: ExportScope,
   range: { after: string | null; last: string },
-  bytes: Bytes,
+  lines: Lines,
 ): Promise<Chunk> {
-  bytes.clear();
-  const rows = await copyLines(db, scope, range, bytes);
-  return { rows, position: range.last, bytes };
+  await copyLines(db, scope, range, lines);
+  return { position: range.last, lines };
 }
 
 /** Returns as many marks as fit, judged by the chunk before. */
-function lengthAfter({ rows, bytes }: Chunk): number {
-  const perMark = (bytes.length / Math.max(rows, 1)) * grain;
+function lengthAfter({ lines }: Chunk): number {
+  const perMark = (lines.view().length / Math.max(lines.rows, 1)) * grain;
   return Math.min(longestChunk, Math.max(1, Math.floor(chunkBytes / perMark)));
 }

@@ -6,23 +6,13 @@ import { timeText, type Column, type ExportTable } from '../export-columns.ts';
  * Builds a line of an export in SQL from its columns.
  */
 
-/** The expressions of a line, and the options of `COPY`. */
-export interface LineSql {
-  select: string;
-  options: string;
-  lineEnd: string;
-}
-
-/** Builds the line of a table. */
+/** Builds the line of a table, with its end. */
 export function buildLine(
   { object, columns }: ExportTable,
   format: ExportFormat,
   version: ApiVersion,
-): LineSql {
-  if (format === 'csv') return { select: csvCells(columns(version)), options: 'format csv', lineEnd: '\r\n' };
-  // One column of finished text. JSON cannot contain either sign, so COPY adds no quotes.
-  const options = `format csv, delimiter e'\\x02', quote e'\\x01'`;
-  return { select: concat(jsonLine(object, columns(version))), options, lineEnd: '\n' };
+): string {
+  return join(format === 'csv' ? csvLine(columns(version)) : jsonLine(object, columns(version)));
 }
 
 /** Returns the first line of the file. NDJSON has none. */
@@ -36,55 +26,67 @@ export function buildHeader({ columns }: ExportTable, format: ExportFormat, vers
 type Piece = { literal: string } | { sql: string };
 
 function jsonLine(object: string | null, columns: readonly Column[]): Piece[] {
-  const members = columns.flatMap((column, index): Piece[] => [
-    { literal: `${index === 0 ? '{' : ','}"${column.name}":` },
-    ...jsonValue(column),
-  ]);
-  return [...members, { literal: object === null ? '}' : `,"object":"${object}"}` }];
+  const members = columns.flatMap((column, index) =>
+    jsonMember(`${index === 0 ? '{' : ','}"${column.name}":`, column),
+  );
+  return [...members, { literal: object === null ? '}\n' : `,"object":"${object}"}\n` }];
 }
 
-function jsonValue({ kind, sql, isNullable }: Column): Piece[] {
+function jsonMember(name: string, { kind, sql, isNullable }: Column): Piece[] {
+  const ifNull = { of: sql, text: `${name}null` };
   switch (kind) {
     case 'integer':
-      return [{ sql }];
+      return [{ literal: name }, { sql }];
     case 'boolean':
-      return [{ sql: `case when ${sql} then 'true' else 'false' end` }];
+      return [{ literal: name }, { sql: `case when ${sql} then 'true' else 'false' end` }];
     case 'plain':
-      return quoted(sql, isNullable);
+      return around(`${name}"`, sql, '"', isNullable && ifNull);
     case 'time':
-      return quoted(timeText(sql), isNullable);
+      return around(`${name}"`, timeText(sql), 'Z"', isNullable && ifNull);
     case 'text':
-      return [{ sql: `coalesce(to_json(${sql})::text, 'null')` }];
+      return around(name, `to_json(${sql})::text`, '', ifNull);
     case 'json':
       // Line ends can only be between the tokens, where they mean nothing.
-      return [{ sql: `coalesce(replace(replace(${sql}, e'\\n', ' '), e'\\r', ' '), 'null')` }];
+      return [
+        { literal: name },
+        { sql: `coalesce(replace(replace(${sql}, e'\\n', ' '), e'\\r', ' '), 'null')` },
+      ];
   }
 }
 
-/** Adds quotes. A value that is never null has them in the constant text around it, which costs nothing. */
-function quoted(sql: string, isNullable: boolean | undefined): Piece[] {
-  if (!isNullable) return [{ literal: '"' }, { sql }, { literal: '"' }];
-  return [{ sql: `coalesce('"' || (${sql}) || '"', 'null')` }];
+/** Puts constant text around a value. `ifNull` says what a line has instead if an expression is null, which is looked at first. */
+function around(
+  before: string,
+  sql: string,
+  after: string,
+  ifNull: { of: string; text: string } | false | undefined,
+): Piece[] {
+  if (!ifNull) return [{ literal: before }, { sql }, { literal: after }];
+  const present = [before && literal(before), sql, after && literal(after)].filter(Boolean).join(' || ');
+  return [{ sql: `case when ${ifNull.of} is null then ${literal(ifNull.text)} else ${present} end` }];
 }
 
-/** Returns the cells of a CSV line. Postgres adds quotes where RFC 4180 asks for them. */
-function csvCells(columns: readonly Column[]): string {
-  return toCells(columns).map(csvValue).join(', ');
+function csvLine(columns: readonly Column[]): Piece[] {
+  const cells = toCells(columns).flatMap((cell, index) => csvCell(index === 0 ? '' : ',', cell));
+  return [...cells, { literal: '\r\n' }];
 }
 
-function csvValue({ kind, sql }: Column): string {
+function csvCell(comma: string, { kind, sql, isNullable }: Column): Piece[] {
+  const ifNull = { of: sql, text: comma };
   switch (kind) {
+    case 'integer':
+      return [{ literal: comma }, { sql }];
     case 'boolean':
-      return `case when ${sql} then 'true' else 'false' end`;
+      return [{ literal: comma }, { sql: `case when ${sql} then 'true' else 'false' end` }];
+    case 'plain':
+      return around(comma, sql, '', isNullable && ifNull);
     case 'time':
-      return timeText(sql);
+      return around(comma, timeText(sql), 'Z', isNullable && ifNull);
     case 'text':
-      return unlessFormula(sql);
+      return around(`${comma}"`, `replace(${unlessFormula(sql)}, '"', '""')`, '"', ifNull);
     case 'json':
       // A semicolon is only in strings, where the escape means the same.
-      return `replace(${sql}, ';', '\\u003b')`;
-    default:
-      return sql;
+      return around(`${comma}"`, `replace(replace(${sql}, ';', '\\u003b'), '"', '""')`, '"', ifNull);
   }
 }
 
@@ -99,16 +101,20 @@ const cellInside = `'([;\\t\\r\\n][\\s"]*)([=+@\uff1d\uff0b\uff0d\uff20-])'`;
 
 /** Puts an apostrophe before text that a spreadsheet would read as a formula. */
 function unlessFormula(sql: string): string {
-  const inside = `case when ${sql} ~ '[;\\t\\r\\n]' then regexp_replace(${sql}, ${cellInside}, '\\1''\\2', 'g') else ${sql} end`;
-  return `case when ascii(${sql}) in (${formulaSigns}) then '''' else '' end || ${inside}`;
+  const mayHaveCells = [';', '\\t', '\\r', '\\n'].map((sign) => `${sql} like e'%${sign}%'`).join(' or ');
+  const inside = `case when ${mayHaveCells} then regexp_replace(${sql}, ${cellInside}, '\\1''\\2', 'g') else ${sql} end`;
+  return `case when ascii(${sql}) in (${formulaSigns}) then '''' || ${inside} else ${inside} end`;
 }
 
 function toCells(columns: readonly Column[]): readonly Column[] {
   return columns.flatMap((column) => column.cells ?? [column]);
 }
 
-/** Joins the pieces. Adjacent literals become one argument, since each argument costs time. */
-function concat(pieces: readonly Piece[]): string {
+/**
+ * Joins the pieces by `||`, as a balanced tree: each byte is copied a few times. `concat` takes longer, since it makes text of
+ * each argument anew.
+ */
+function join(pieces: readonly Piece[]): string {
   const parts: string[] = [];
   let text = '';
   const endText = () => {
@@ -121,10 +127,16 @@ function concat(pieces: readonly Piece[]): string {
       continue;
     }
     endText();
-    parts.push(piece.sql);
+    parts.push(`(${piece.sql})::text`);
   }
   endText();
-  return `concat(${parts.join(', ')})`;
+  return toTree(parts);
+}
+
+function toTree(parts: readonly string[]): string {
+  if (parts.length === 1) return parts[0] ?? '';
+  const middle = parts.length >> 1;
+  return `(${toTree(parts.slice(0, middle))} || ${toTree(parts.slice(middle))})`;
 }
 
 function literal(text: string): string {

@@ -45,8 +45,8 @@ export function toRequestedValues(request: string): string {
 
 /** The failure in versions before `domain/versions/version-2026-11-01.ts`. */
 const failureFlat = [
-  text('failure_code', spellFailure(`failure->>'code'`)),
-  text('failure_message', `failure->>'message'`),
+  orNull(plain('failure_code', spellFailure(`failure->>'code'`))),
+  text('failure_message', `(failure->>'message')`),
 ];
 
 /** Like `presentAction` of `domain/charges.ts`. */
@@ -54,7 +54,7 @@ const nextAction = {
   ...json(
     'next_action',
     `case when status = 'requires_action' and cancel_requested_at is null then json_build_object(
-      'type', 'redirect', 'url', action_url, 'expires_at', ${timeText('action_expires_at')})::text end`,
+      'type', 'redirect', 'url', action_url, 'expires_at', ${timeText('action_expires_at')} || 'Z')::text end`,
   ),
   cells: [
     text('next_action_url', `case when cancel_requested_at is null then action_url end`),
@@ -119,7 +119,7 @@ export const chargeExport: ExportTable = {
     text('description'),
     text('statement_descriptor'),
     json('metadata'),
-    ...(version < '2026-11-01' ? failureFlat : [failure('code', 'decline_code', 'message'), nextAction]),
+    ...(version < '2026-11-01' ? failureFlat : [failure('code', 'decline_code'), nextAction]),
     time('created', 'created_at'),
     time('updated', 'updated_at'),
     orNull(time('captured_at')),
