@@ -100,7 +100,7 @@ function showBatch({ charge_batch: batch, charge_batch_row: row }: Charge): JSX.
 
 /** Payments as rows, wherever they stand. */
 export const chargeRows = {
-  columns: (_visit: Visit, { data }: Found<ListedCharge>): Field<ListedCharge>[] => [
+  columns: (_visit: Visit, { data }: Found<Charge>): Field<Charge>[] => [
     ['Amount', money],
     ['Refunded', sum((given) => given.amount_refunded || null)],
     // Banks seldom take money back.
