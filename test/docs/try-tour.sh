@@ -37,7 +37,8 @@ node --import tsx test/versions/write.ts
 node --import tsx test/docs/write-settings.ts
 
 npm run -s types
-npx oxlint --deny-warnings "${changed[@]}"
+mapfile -t sources < <(printf '%s\n' "${changed[@]}" | grep '\.tsx\?$')
+npx oxlint --deny-warnings "${sources[@]}"
 npm test -- test/domain/versions.test.ts test/api/operations/export-lines.test.ts test/docs/settings.test.ts \
   test/api/payments/products.test.ts
 grep -q invoice_number openapi.json
