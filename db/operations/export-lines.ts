@@ -83,11 +83,16 @@ function csvCell(comma: string, { kind, sql, isNullable }: Column): Piece[] {
     case 'time':
       return around(comma, timeText(sql), 'Z', isNullable && ifNull);
     case 'text':
-      return around(`${comma}"`, `replace(${unlessFormula(sql)}, '"', '""')`, '"', ifNull);
+      return around(comma, inQuotes(unlessFormula(sql)), '', ifNull);
     case 'json':
       // A semicolon is only in strings, where the escape means the same.
-      return around(`${comma}"`, `replace(replace(${sql}, ';', '\\u003b'), '"', '""')`, '"', ifNull);
+      return around(comma, inQuotes(`replace(${sql}, ';', '\\u003b')`), '', ifNull);
   }
+}
+
+/** Adds quotes where RFC 4180 asks for them, and elsewhere except around lower-case words: those of an SQL name are the same. */
+function inQuotes(sql: string): string {
+  return `quote_ident(${sql})`;
 }
 
 /** A spreadsheet reads a cell that begins with one of these as a formula (OWASP, CSV Injection): = + - @, tab, LF, CR; full width too. */
