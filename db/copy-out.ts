@@ -1,85 +1,113 @@
 import type pg from 'pg';
 import { markDeadWhenFatal, type Database } from './knex.ts';
 
-/** Where the values of the row begin, in what a binary COPY sends: behind signature, flags and lengths. */
-const at = { rows: 25, lines: 37, size: 45, text: 49 };
-
-/** The answer to a binary COPY. Its buffer grows when needed, and is used again. */
-export class Lines {
+/** A buffer that grows by appending. Clearing keeps its memory for the next use. */
+export class Bytes {
   #buffer: Buffer;
   #length = 0;
 
-  /** @param size bytes to start with. */
+  /** @param size bytes to start with; it grows when needed. */
   constructor(size: number) {
     this.#buffer = Buffer.allocUnsafeSlow(size);
   }
 
-  /** How many rows were counted. */
-  get rows(): number {
-    return Number(this.#buffer.readBigInt64BE(at.rows));
+  get length(): number {
+    return this.#length;
   }
 
-  /** Returns the text without a copy and without decoding it. It is valid until the buffer is used again. */
+  /** Returns the bytes without a copy. They are valid until the next change. */
   view(): Buffer {
-    const size = Math.max(this.#buffer.readInt32BE(at.size), 0);
-    return this.#buffer.subarray(at.text, at.text + size);
+    return this.#buffer.subarray(0, this.#length);
   }
 
-  /**
-   * Runs a statement that gives one row: its rows, the lines of them, and the text of all lines.
-   *
-   * @param select complete: COPY takes no parameters.
-   */
-  async copy(db: Database, select: string): Promise<void> {
+  clear(): void {
     this.#length = 0;
-    const connection: pg.Client = await db.client.acquireConnection();
-    try {
-      await new Promise<void>((resolve, reject) => {
-        const copy = new CopyOut(`copy (${select}) to stdout (format binary)`, (bytes) => this.#push(bytes));
-        copy.callback = (error) => (error ? reject(error) : resolve());
-        connection.query(copy);
-      });
-    } catch (error) {
-      markDeadWhenFatal(connection, error);
-      throw error;
-    } finally {
-      await db.client.releaseConnection(connection);
-    }
-    if (this.#buffer.readBigInt64BE(at.lines) !== BigInt(this.rows))
-      throw new Error('A line of the export is null');
   }
 
-  #push(bytes: Buffer): void {
-    const length = this.#length + bytes.length;
-    if (length > this.#buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(length, this.#buffer.length * 2));
-      this.#buffer.copy(larger, 0, 0, this.#length);
-      this.#buffer = larger;
-    }
+  push(bytes: Buffer): void {
+    if (this.#length + bytes.length > this.#buffer.length) this.#grow(this.#length + bytes.length);
     bytes.copy(this.#buffer, this.#length);
-    this.#length = length;
+    this.#length += bytes.length;
   }
+
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2));
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
+  }
+}
+
+/**
+ * Runs `COPY … TO STDOUT` and appends each row's bytes to `into`, without decoding them. Returns the number of rows.
+ *
+ * @param text the complete statement: COPY takes no parameters.
+ * @param lineEnd replaces the line feed with which Postgres ends a row.
+ * @param isBinary whether the format is binary, and each row one text that ends its line itself.
+ */
+export async function copyOut(
+  db: Database,
+  text: string,
+  { into, lineEnd, isBinary }: { into: Bytes; lineEnd: Buffer; isBinary: boolean },
+): Promise<number> {
+  const connection: pg.Client = await db.client.acquireConnection();
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      let rows = 0;
+      const copy = new CopyOut(text, (message) => {
+        const row = isBinary ? readBinary(message) : message.subarray(0, -1);
+        if (!row) return;
+        into.push(row);
+        if (!isBinary) into.push(lineEnd);
+        rows += 1;
+      });
+      copy.callback = (error) => (error ? reject(error) : resolve(rows));
+      connection.query(copy);
+    });
+  } catch (error) {
+    markDeadWhenFatal(connection, error);
+    throw error;
+  } finally {
+    await db.client.releaseConnection(connection);
+  }
+}
+
+/** The bytes with which a binary COPY begins: signature, flags, and no extension. */
+const signature = 'PGCOPY\n';
+const headerBytes = 19;
+
+/** Returns the text in a message of a binary COPY, or `null` if it holds no row. */
+function readBinary(message: Buffer): Buffer | null {
+  const row =
+    message.toString('latin1', 0, signature.length) === signature ? message.subarray(headerBytes) : message;
+  if (row.length < 6) return null;
+  if (row.readInt32BE(2) < 0) throw new Error('A line of the export is null');
+  return row.subarray(6);
 }
 
 /** A statement as the driver runs it. The driver hands it each message of the server. */
 class CopyOut implements pg.Submittable {
   readonly #text: string;
-  readonly #onData: (bytes: Buffer) => void;
+  readonly #onRow: (row: Buffer) => void;
   #error: Error | null = null;
   /** Called with the outcome. The driver wraps it to stop its time-out. */
   callback: (error: Error | null) => void = () => undefined;
 
-  constructor(text: string, onData: (bytes: Buffer) => void) {
+  constructor(text: string, onRow: (row: Buffer) => void) {
     this.#text = text;
-    this.#onData = onData;
+    this.#onRow = onRow;
   }
 
   submit(connection: pg.Connection): void {
     connection.query(this.#text);
   }
 
+  /** What fails here must not end the process: the driver calls it from the socket. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    this.#onData(chunk);
+    try {
+      this.#onRow(chunk);
+    } catch (error) {
+      this.#error = error as Error;
+    }
   }
 
   handleCommandComplete(): void {

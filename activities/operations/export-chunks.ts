@@ -1,6 +1,6 @@
 import type { Database } from '#db/knex.ts';
 import { copyLines, layOut, type ExportScope } from '#db/operations/exports.ts';
-import { Lines } from '#db/copy-out.ts';
+import { Bytes } from '#db/copy-out.ts';
 
 /**
  * The lines of an export, in order, with Postgres a step ahead: while one chunk is written the next ones are made, so
@@ -48,10 +48,11 @@ export async function layOutAll(
 }
 
 export interface Chunk {
+  rows: number;
   /** Of its last row. */
   position: string;
-  /** Only until the next chunk is asked for. */
-  lines: Lines;
+  /** Its lines; only until the next chunk is asked for. */
+  bytes: Bytes;
 }
 
 /** Reads the chunks behind `after`. */
@@ -64,24 +65,24 @@ export async function* readChunks(
   let begun = 0;
   let length = 1;
   const underway: Promise<Chunk>[] = [];
-  const begin = (lines: Lines) => {
+  const begin = (bytes: Bytes) => {
     if (begun >= marks.length) return;
     const end = Math.min(begun + length, marks.length);
     const range = { after: marks[begun - 1] ?? after, last: marks[end - 1] ?? '' };
-    const chunk = readChunk(db, scope, range, lines);
+    const chunk = readChunk(db, scope, range, bytes);
     // Its reader gets the failure; a reader that has stopped needs none.
     chunk.catch(() => undefined);
     underway.push(chunk);
     begun = end;
   };
-  for (let n = 0; n < ahead; n += 1) begin(new Lines(chunkBytes));
-  let spare = new Lines(chunkBytes);
+  for (let n = 0; n < ahead; n += 1) begin(new Bytes(chunkBytes));
+  let spare = new Bytes(chunkBytes);
   for (let next = underway.shift(); next; next = underway.shift()) {
     const chunk = await next;
     length = lengthAfter(chunk);
     begin(spare);
     yield chunk;
-    spare = chunk.lines;
+    spare = chunk.bytes;
   }
 }
 
@@ -89,14 +90,15 @@ async function readChunk(
   db: Database,
   scope: ExportScope,
   range: { after: string | null; last: string },
-  lines: Lines,
+  bytes: Bytes,
 ): Promise<Chunk> {
-  await copyLines(db, scope, range, lines);
-  return { position: range.last, lines };
+  bytes.clear();
+  const rows = await copyLines(db, scope, range, bytes);
+  return { rows, position: range.last, bytes };
 }
 
 /** Returns as many marks as fit, judged by the chunk before. */
-function lengthAfter({ lines }: Chunk): number {
-  const perMark = (lines.view().length / Math.max(lines.rows, 1)) * grain;
+function lengthAfter({ rows, bytes }: Chunk): number {
+  const perMark = (bytes.length / Math.max(rows, 1)) * grain;
   return Math.min(longestChunk, Math.max(1, Math.floor(chunkBytes / perMark)));
 }

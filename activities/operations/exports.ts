@@ -55,9 +55,9 @@ async function writeAll(
   const { total, lastPosition } = upload;
   heartbeats.setProgress(writer.rows, total);
   if (writer.isEmpty) await writeHeader(scope, writer);
-  for await (const { lines, position } of readChunks(db, scope, writer.position || null, marks)) {
+  for await (const { bytes, rows, position } of readChunks(db, scope, writer.position || null, marks)) {
     heartbeats.signal.throwIfAborted();
-    await writer.write(lines.view(), { rows: lines.rows, position }, heartbeats.signal);
+    await writer.write(bytes.view(), { rows, position }, heartbeats.signal);
     heartbeats.setProgress(writer.rows, total);
   }
   const result = await writer.finish(lastPosition ?? '', heartbeats.signal);

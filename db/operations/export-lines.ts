@@ -6,13 +6,29 @@ import { timeText, type Column, type ExportTable } from '../export-columns.ts';
  * Builds a line of an export in SQL from its columns.
  */
 
-/** Builds the line of a table, with its end. */
+/** The expressions of a line, and the options of `COPY`. */
+export interface LineSql {
+  select: string;
+  options: string;
+  lineEnd: string;
+  /** Whether the line is one text, with its end, and sent as binary: Postgres looks for nothing to quote. */
+  isBinary: boolean;
+}
+
+/** Builds the line of a table. */
 export function buildLine(
   { object, columns }: ExportTable,
   format: ExportFormat,
   version: ApiVersion,
-): string {
-  return join(format === 'csv' ? csvLine(columns(version)) : jsonLine(object, columns(version)));
+): LineSql {
+  if (format === 'csv')
+    return { select: csvCells(columns(version)), options: 'format csv', lineEnd: '\r\n', isBinary: false };
+  return {
+    select: join(jsonLine(object, columns(version))),
+    options: 'format binary',
+    lineEnd: '',
+    isBinary: true,
+  };
 }
 
 /** Returns the first line of the file. NDJSON has none. */
@@ -66,33 +82,25 @@ function around(
   return [{ sql: `case when ${ifNull.of} is null then ${literal(ifNull.text)} else ${present} end` }];
 }
 
-function csvLine(columns: readonly Column[]): Piece[] {
-  const cells = toCells(columns).flatMap((cell, index) => csvCell(index === 0 ? '' : ',', cell));
-  return [...cells, { literal: '\r\n' }];
+/** Returns the cells of a CSV line. Postgres adds quotes where RFC 4180 asks for them. */
+function csvCells(columns: readonly Column[]): string {
+  return toCells(columns).map(csvValue).join(', ');
 }
 
-function csvCell(comma: string, { kind, sql, isNullable }: Column): Piece[] {
-  const ifNull = { of: sql, text: comma };
+function csvValue({ kind, sql }: Column): string {
   switch (kind) {
-    case 'integer':
-      return [{ literal: comma }, { sql }];
     case 'boolean':
-      return [{ literal: comma }, { sql: `case when ${sql} then 'true' else 'false' end` }];
-    case 'plain':
-      return around(comma, sql, '', isNullable && ifNull);
+      return `case when ${sql} then 'true' else 'false' end`;
     case 'time':
-      return around(comma, timeText(sql), 'Z', isNullable && ifNull);
+      return `(${timeText(sql)} || 'Z')`;
     case 'text':
-      return around(comma, inQuotes(unlessFormula(sql)), '', ifNull);
+      return unlessFormula(sql);
     case 'json':
       // A semicolon is only in strings, where the escape means the same.
-      return around(comma, inQuotes(`replace(${sql}, ';', '\\u003b')`), '', ifNull);
+      return `replace(${sql}, ';', '\\u003b')`;
+    default:
+      return sql;
   }
-}
-
-/** Adds quotes where RFC 4180 asks for them, and elsewhere except around lower-case words: those of an SQL name are the same. */
-function inQuotes(sql: string): string {
-  return `quote_ident(${sql})`;
 }
 
 /** A spreadsheet reads a cell that begins with one of these as a formula (OWASP, CSV Injection): = + - @, tab, LF, CR; full width too. */
@@ -106,9 +114,8 @@ const cellInside = `'([;\\t\\r\\n][\\s"]*)([=+@\uff1d\uff0b\uff0d\uff20-])'`;
 
 /** Puts an apostrophe before text that a spreadsheet would read as a formula. */
 function unlessFormula(sql: string): string {
-  const mayHaveCells = [';', '\\t', '\\r', '\\n'].map((sign) => `${sql} like e'%${sign}%'`).join(' or ');
-  const inside = `case when ${mayHaveCells} then regexp_replace(${sql}, ${cellInside}, '\\1''\\2', 'g') else ${sql} end`;
-  return `case when ascii(${sql}) in (${formulaSigns}) then '''' || ${inside} else ${inside} end`;
+  const inside = `case when ${sql} ~ '[;\\t\\r\\n]' then regexp_replace(${sql}, ${cellInside}, '\\1''\\2', 'g') else ${sql} end`;
+  return `case when ascii(${sql}) in (${formulaSigns}) then '''' else '' end || ${inside}`;
 }
 
 function toCells(columns: readonly Column[]): readonly Column[] {

@@ -5,7 +5,7 @@ import type { OperationType } from '#domain/operations/operation-kinds.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { statusesReadAs } from '#domain/versions/versions.ts';
 import { exportTables, reportTables } from './export-tables.ts';
-import type { Lines } from '../copy-out.ts';
+import { copyOut, type Bytes } from '../copy-out.ts';
 import { buildLine } from './export-lines.ts';
 import type { ExportTable } from '../export-columns.ts';
 import { prepared, type Database } from '../knex.ts';
@@ -72,23 +72,24 @@ export async function layOut(
   return { rows: row.rows, marks: row.rows % grain === 0 ? marks : [...marks, row.last] };
 }
 
-/** Reads the lines of the rows after `after` (`null`: from the first on), up to and including `last`. */
+/**
+ * Adds the lines of the rows after `after` (`null`: from the first on), up to and including `last`. Returns their number.
+ */
 export async function copyLines(
   db: Database,
   scope: ExportScope,
   { after, last }: { after: string | null; last: string },
-  into: Lines,
-): Promise<void> {
+  into: Bytes,
+): Promise<number> {
   const { request, apiVersion } = scope;
   const table = findTable(scope);
   const { position, groupBy } = table;
   const { from, values } = buildRows(scope, after, [last]);
-  const line = buildLine(table, request.format, apiVersion);
+  const { select, options, lineEnd, isBinary } = buildLine(table, request.format, apiVersion);
   const range = `${position.sql} <= $4::${position.type}`;
-  const lines = `select ${line} as line ${from} and ${range} ${grouped(groupBy)} order by ${position.sql}`;
-  // One row for all: a row for each line costs this process and Postgres time.
-  const text = `select count(*), count(line), string_agg(line, '') from (${lines}) as lines`;
-  await into.copy(db, withLiterals(text, values));
+  const rows = `select ${select} ${from} and ${range} ${grouped(groupBy)} order by ${position.sql}`;
+  const text = `copy (${withLiterals(rows, values)}) to stdout (${options})`;
+  return copyOut(db, text, { into, lineEnd: Buffer.from(lineEnd), isBinary });
 }
 
 function grouped(by: string | undefined): string {
