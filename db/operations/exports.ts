@@ -58,7 +58,7 @@ export async function layOut(
   }>(
     db,
     `lay-out-${nameFilters(scope)}`,
-    `select count(*) as rows, max(p)::text as last, array_agg(p::text) filter (where n % $5 = 0) as marks,
+    `select count(*) as rows, max(p)::text as last, array_agg(p::text order by n) filter (where n % $5 = 0) as marks,
        coalesce(bool_or(is_foreign), false) as foreign
      from (
        select ${groupBy ? `bool_or(${isForeign})` : isForeign} as is_foreign, ${position.sql} as p,
