@@ -86,6 +86,33 @@ func (e AuditEntryObject) Valid() bool {
 	}
 }
 
+// Defines values for AuthenticationResult.
+const (
+	AuthenticationResultAttempted     AuthenticationResult = "attempted"
+	AuthenticationResultAuthenticated AuthenticationResult = "authenticated"
+	AuthenticationResultExempted      AuthenticationResult = "exempted"
+	AuthenticationResultFailed        AuthenticationResult = "failed"
+	AuthenticationResultNotSupported  AuthenticationResult = "not_supported"
+)
+
+// Valid indicates whether the value is a known member of the AuthenticationResult enum.
+func (e AuthenticationResult) Valid() bool {
+	switch e {
+	case AuthenticationResultAttempted:
+		return true
+	case AuthenticationResultAuthenticated:
+		return true
+	case AuthenticationResultExempted:
+		return true
+	case AuthenticationResultFailed:
+		return true
+	case AuthenticationResultNotSupported:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CaptureMethod.
 const (
 	CaptureMethodAutomatic CaptureMethod = "automatic"
@@ -122,6 +149,48 @@ func (e CardBrand) Valid() bool {
 	case CardBrandMastercard:
 		return true
 	case CardBrandVisa:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CardCheckResult.
+const (
+	CardCheckResultFail      CardCheckResult = "fail"
+	CardCheckResultPass      CardCheckResult = "pass"
+	CardCheckResultUnchecked CardCheckResult = "unchecked"
+)
+
+// Valid indicates whether the value is a known member of the CardCheckResult enum.
+func (e CardCheckResult) Valid() bool {
+	switch e {
+	case CardCheckResultFail:
+		return true
+	case CardCheckResultPass:
+		return true
+	case CardCheckResultUnchecked:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CardFunding.
+const (
+	CardFundingCredit  CardFunding = "credit"
+	CardFundingDebit   CardFunding = "debit"
+	CardFundingPrepaid CardFunding = "prepaid"
+)
+
+// Valid indicates whether the value is a known member of the CardFunding enum.
+func (e CardFunding) Valid() bool {
+	switch e {
+	case CardFundingCredit:
+		return true
+	case CardFundingDebit:
+		return true
+	case CardFundingPrepaid:
 		return true
 	default:
 		return false
@@ -242,6 +311,42 @@ const (
 func (e ChargeCancelledEventType) Valid() bool {
 	switch e {
 	case ChargeCancelledEventTypeChargeCancelled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChargeCardBrand.
+const (
+	ChargeCardBrandAmex       ChargeCardBrand = "amex"
+	ChargeCardBrandDiners     ChargeCardBrand = "diners"
+	ChargeCardBrandDiscover   ChargeCardBrand = "discover"
+	ChargeCardBrandJcb        ChargeCardBrand = "jcb"
+	ChargeCardBrandMastercard ChargeCardBrand = "mastercard"
+	ChargeCardBrandOther      ChargeCardBrand = "other"
+	ChargeCardBrandUnionpay   ChargeCardBrand = "unionpay"
+	ChargeCardBrandVisa       ChargeCardBrand = "visa"
+)
+
+// Valid indicates whether the value is a known member of the ChargeCardBrand enum.
+func (e ChargeCardBrand) Valid() bool {
+	switch e {
+	case ChargeCardBrandAmex:
+		return true
+	case ChargeCardBrandDiners:
+		return true
+	case ChargeCardBrandDiscover:
+		return true
+	case ChargeCardBrandJcb:
+		return true
+	case ChargeCardBrandMastercard:
+		return true
+	case ChargeCardBrandOther:
+		return true
+	case ChargeCardBrandUnionpay:
+		return true
+	case ChargeCardBrandVisa:
 		return true
 	default:
 		return false
@@ -3948,6 +4053,9 @@ type AuditEntryList struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// AuthenticationResult How the authentication of the buyer ended.
+type AuthenticationResult string
+
 // AuthorizedCharges Charges that were authorized
 type AuthorizedCharges struct {
 	// Amount The sum, in minor units. A sum of 2^53 or more reads as 2^53 - 1.
@@ -4009,6 +4117,21 @@ type Card struct {
 // CardBrand The network of the card
 type CardBrand string
 
+// CardCheckResult What a check of the card said.
+type CardCheckResult string
+
+// CardChecks What was checked of the card
+type CardChecks struct {
+	// Cvc Of the security code.
+	Cvc CardCheckResult `json:"cvc"`
+
+	// PostalCode Of the buyer's postal code.
+	PostalCode CardCheckResult `json:"postal_code"`
+}
+
+// CardFunding Where the money comes from.
+type CardFunding string
+
 // Charge A payment with a card
 type Charge struct {
 	// Amount A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.
@@ -4029,6 +4152,11 @@ type Charge struct {
 	// Examples: 0
 	AmountReturned int64 `json:"amount_returned"`
 
+	// AuthorizationCode The bank's code for the authorization.
+	//
+	// Examples: 673512
+	AuthorizationCode *string `json:"authorization_code"`
+
 	// CancelRequestedAt When its cancel was requested.
 	//
 	// Examples: null
@@ -4047,6 +4175,9 @@ type Charge struct {
 	// Examples: 2026-11-01T12:00:00.000Z
 	CapturedAt *Time `json:"captured_at"`
 
+	// Card The card that pays; `null` until the processor has told it.
+	Card *ChargeCard `json:"card"`
+
 	// ChargeBatch The charge batch that it was submitted in; `null` if it was submitted alone.
 	//
 	// Examples: null
@@ -4056,6 +4187,9 @@ type Charge struct {
 	//
 	// Examples: null
 	ChargeBatchRow *int64 `json:"charge_batch_row"`
+
+	// Checks What was checked of the card; `null` until it was told.
+	Checks *CardChecks `json:"checks"`
 
 	// Created When the charge was made.
 	//
@@ -4108,6 +4242,9 @@ type Charge struct {
 	// Examples: tok_visa
 	PaymentMethod PaymentSource `json:"payment_method"`
 
+	// Processor The processor that takes the charge, and its reference of the payment.
+	Processor ChargeProcessor `json:"processor"`
+
 	// Reference Your own name of what is paid, as given.
 	//
 	// Examples: 6735
@@ -4123,6 +4260,11 @@ type Charge struct {
 	//
 	// Examples: succeeded
 	Status ChargeStatus `json:"status"`
+
+	// ThreeDSecure How the buyer was authenticated; `null` if it was not.
+	//
+	// Examples: null
+	ThreeDSecure *ThreeDSecure `json:"three_d_secure"`
 
 	// Updated When it last changed.
 	//
@@ -4316,6 +4458,54 @@ type ChargeCancelledEventObject string
 
 // ChargeCancelledEventType Always `charge.cancelled`.
 type ChargeCancelledEventType string
+
+// ChargeCard The card that pays, as the processor tells it
+type ChargeCard struct {
+	// Brand The network of the card.
+	//
+	// Examples: visa
+	Brand ChargeCardBrand `json:"brand"`
+
+	// Country Of its bank: ISO 3166, two letters.
+	//
+	// Examples: DE
+	Country *string `json:"country"`
+
+	// ExpMonth 1 to 12.
+	//
+	// Examples: 12
+	ExpMonth int64 `json:"exp_month"`
+
+	// ExpYear Four digits.
+	//
+	// Examples: 2034
+	ExpYear int64 `json:"exp_year"`
+
+	// Fingerprint The same text for the same card at one processor.
+	//
+	// Examples: Xt5EWLLDS7FJjR1c
+	Fingerprint *string `json:"fingerprint"`
+
+	// Funding `null`: unknown.
+	//
+	// Examples: credit
+	Funding *CardFunding `json:"funding"`
+
+	// Last4 The last four digits.
+	//
+	// Examples: 4242
+	Last4 string `json:"last4"`
+
+	// Wallet Such as `apple_pay`.
+	//
+	// Examples: null
+	Wallet *string `json:"wallet"`
+}
+
+// ChargeCardBrand The network of the card.
+//
+// Examples: visa
+type ChargeCardBrand string
 
 // ChargeEventData The resource after the change, in `api_version`
 type ChargeEventData struct {
@@ -4521,6 +4711,24 @@ type ChargePatch struct {
 	//
 	// Examples: 6735
 	Reference *string `json:"reference,omitempty"`
+}
+
+// ChargeProcessor Where the money is
+type ChargeProcessor struct {
+	// ID `null`: the one that the service is set up with.
+	//
+	// Examples: null
+	ID *ProcessorID `json:"id"`
+
+	// Kind Such as `stripe`; `null` for charges from before it was kept.
+	//
+	// Examples: stripe
+	Kind *string `json:"kind"`
+
+	// Reference The payment's name at the processor; `null` until it told one.
+	//
+	// Examples: pi_3MtwBwLkdIwHu7ix28a3tqPa
+	Reference *string `json:"reference"`
 }
 
 // ChargeRequiresActionEvent defines model for ChargeRequiresActionEvent.
@@ -6256,6 +6464,11 @@ type Problem struct {
 // ProblemCode What a program branches on. Codes are never renamed; new ones may be added.
 type ProblemCode string
 
+// ProcessorID The id of a processor
+//
+// Examples: prc_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+type ProcessorID = string
+
 // Refund Money that goes back from one charge
 type Refund struct {
 	// Amount The money that goes back, in minor currency units.
@@ -6771,6 +6984,15 @@ type SucceededCharges struct {
 	//
 	// Examples: 12
 	Count int64 `json:"count"`
+}
+
+// ThreeDSecure The authentication of the buyer
+type ThreeDSecure struct {
+	// LiabilityShifted Whether the bank bears a fraud; `null` where the processor does not say.
+	LiabilityShifted *bool `json:"liability_shifted"`
+
+	// Result How the authentication of the buyer ended.
+	Result AuthenticationResult `json:"result"`
 }
 
 // Time RFC 3339 in UTC, with milliseconds
@@ -7751,6 +7973,12 @@ type ListChargesParams struct {
 
 	// Reference Only charges with exactly this reference.
 	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+
+	// ProcessorReference Only the charge that the processor knows under this reference.
+	ProcessorReference *string `form:"processor_reference,omitempty" json:"processor_reference,omitempty"`
+
+	// CardLast4 Only charges of a card with these last digits. It needs a time, as `amount` does.
+	CardLast4 *string `form:"card_last4,omitempty" json:"card_last4,omitempty"`
 
 	// ChargeBatch Only charges of this charge batch.
 	ChargeBatch *OperationID `form:"charge_batch,omitempty" json:"charge_batch,omitempty"`

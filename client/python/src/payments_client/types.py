@@ -139,43 +139,16 @@ class CardChecks(TypedDict):
     """
 
 
-class ChargeCard(TypedDict):
-    """
-    The card that pays, as the processor tells it
-    """
+CardFunding: TypeAlias = Literal['credit', 'debit', 'prepaid']
+"""
+Where the money comes from.
+"""
 
-    brand: Literal['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'other']
-    """
-    The network of the card.
-    """
-    last4: str
-    """
-    The last four digits.
-    """
-    exp_month: int
-    """
-    1 to 12.
-    """
-    exp_year: int
-    """
-    Four digits.
-    """
-    funding: Literal['credit', 'debit', 'prepaid'] | None
-    """
-    `null`: unknown.
-    """
-    country: str | None
-    """
-    Of its bank: ISO 3166, two letters.
-    """
-    wallet: str | None
-    """
-    Such as `apple_pay`.
-    """
-    fingerprint: str | None
-    """
-    The same text for the same card at one processor.
-    """
+
+ChargeCardBrand: TypeAlias = Literal['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'other']
+"""
+The network of the card.
+"""
 
 
 ChargeFailureCode: TypeAlias = Literal['card_declined', 'processor_timeout', 'not_sent', 'refused', 'authentication_expired', 'capture_failed']
@@ -188,25 +161,6 @@ ChargeId: TypeAlias = str
 """
 The id of a charge
 """
-
-
-class ChargeProcessor(TypedDict):
-    """
-    Where the money is
-    """
-
-    id: str | None
-    """
-    `null`: the one that the service is set up with.
-    """
-    kind: str | None
-    """
-    Such as `stripe`; `null` for charges from before it was kept.
-    """
-    reference: str | None
-    """
-    The payment's name at the processor; `null` until it told one.
-    """
 
 
 ChargeStatus: TypeAlias = Literal['pending', 'requires_action', 'requires_capture', 'succeeded', 'failed', 'cancelled']
@@ -614,6 +568,12 @@ A one-off token of the processor (`tok_…`), or a payment method of the custome
 ProblemCode: TypeAlias = Literal['malformed_request', 'invalid_parameter', 'invalid_cursor', 'idempotency_key_required', 'idempotency_key_invalid', 'unknown_api_version', 'invalid_token', 'card_declined', 'payment_not_sent', 'payment_voided', 'insufficient_scope', 'account_disabled', 'not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'idempotency_key_in_progress', 'charge_cancelled', 'charge_already_captured', 'charge_not_capturable', 'charge_already_refunded', 'charge_not_refundable', 'refund_not_reversible', 'webhook_endpoint_disabled', 'operation_cancelled', 'operation_not_done', 'link_expired', 'result_expired', 'customer_deleted', 'webhook_endpoint_deleted', 'precondition_failed', 'payload_too_large', 'range_not_satisfiable', 'unsupported_media_type', 'validation_failed', 'card_number_refused', 'processor_refused', 'processor_not_available', 'processor_cannot', 'idempotency_key_reused', 'capture_exceeds_authorized', 'capture_declined', 'refund_exceeds_captured', 'refund_failed', 'too_many_payment_methods', 'too_many_clients', 'too_many_members', 'member_email_taken', 'client_has_no_secret', 'too_many_webhook_endpoints', 'too_many_webhook_endpoints_of_url', 'too_many_webhook_secrets', 'https_required', 'address_refused', 'precondition_required', 'rate_limited', 'list_too_slow', 'too_many_open_operations', 'internal_error', 'operation_failed', 'operation_terminated', 'processor_invalid_response', 'operation_snapshot_lost', 'snapshots_unavailable', 'service_unavailable', 'outcome_unknown', 'processor_unavailable', 'processor_timeout']
 """
 What a program branches on. Codes are never renamed; new ones may be added.
+"""
+
+
+ProcessorId: TypeAlias = str
+"""
+The id of a processor
 """
 
 
@@ -1549,6 +1509,42 @@ class ChargeBatchResult(TypedDict):
     """
 
 
+class ChargeCard(TypedDict):
+    """
+    The card that pays, as the processor tells it
+    """
+
+    brand: ChargeCardBrand
+    last4: str
+    """
+    The last four digits.
+    """
+    exp_month: int
+    """
+    1 to 12.
+    """
+    exp_year: int
+    """
+    Four digits.
+    """
+    funding: CardFunding | None
+    """
+    `null`: unknown.
+    """
+    country: str | None
+    """
+    Of its bank: ISO 3166, two letters.
+    """
+    wallet: str | None
+    """
+    Such as `apple_pay`.
+    """
+    fingerprint: str | None
+    """
+    The same text for the same card at one processor.
+    """
+
+
 class ChargeFailure(TypedDict):
     """
     Why a charge failed
@@ -1655,6 +1651,25 @@ class ChargePatch(TypedDict):
     metadata: NotRequired[MetadataPatch | None]
     """
     Names to set or to remove; `null` removes all.
+    """
+
+
+class ChargeProcessor(TypedDict):
+    """
+    Where the money is
+    """
+
+    id: ProcessorId | None
+    """
+    `null`: the one that the service is set up with.
+    """
+    kind: str | None
+    """
+    Such as `stripe`; `null` for charges from before it was kept.
+    """
+    reference: str | None
+    """
+    The payment's name at the processor; `null` until it told one.
     """
 
 
