@@ -97,6 +97,7 @@ describe('Every route, asked by a token', () => {
     WebhookSecret: ['webhooks:read'],
     WebhookDelivery: ['webhooks:read'],
     WebhookDeliveryDetail: ['webhooks:read'],
+    ChargeProcessor: ['charges:read'],
     Request: ['requests:read'],
     RequestTrace: ['requests:read'],
     TimelineEntry: ['charges:read', 'refunds:read', 'webhooks:read'],

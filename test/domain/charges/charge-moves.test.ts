@@ -49,6 +49,8 @@ function changes(before: Charge, { charge, event }: ChargeMove) {
 
 const known = { processorPending: false, processorFault: null, updatedAt: now };
 const released = { ...known, actionUrl: null, actionExpiresAt: null };
+/** The receipt of an outcome that names the payment, and nothing else. */
+const named = { receipt: { ...sampleCharge.receipt, reference: 'p' } };
 
 describe('A move of a charge', () => {
   const outcomes: [what: string, Charge, ChargeOutcome, object][] = [
@@ -58,6 +60,7 @@ describe('A move of a charge', () => {
       { kind: 'authorized', processorId: 'p' },
       {
         ...released,
+        ...named,
         event: 'charge.authorized',
         status: 'requires_capture',
         expiresAt: later(24 * hour),
@@ -67,7 +70,14 @@ describe('A move of a charge', () => {
       'a capture',
       waiting,
       { kind: 'captured', processorId: 'p', amountCaptured: 1998 },
-      { ...released, event: 'charge.succeeded', status: 'succeeded', amountCaptured: 1998, capturedAt: now },
+      {
+        ...released,
+        ...named,
+        event: 'charge.succeeded',
+        status: 'succeeded',
+        amountCaptured: 1998,
+        capturedAt: now,
+      },
     ],
     [
       'a decline',
@@ -75,6 +85,7 @@ describe('A move of a charge', () => {
       { kind: 'declined', processorId: 'p', declineCode: 'lost_card', message: 'Lost' },
       {
         ...known,
+        ...named,
         event: 'charge.failed',
         status: 'failed',
         failure: { code: 'card_declined', decline_code: 'lost_card', message: 'Lost' },
@@ -95,7 +106,7 @@ describe('A move of a charge', () => {
       'what was taken and is not decided',
       { ...waiting, processorPending: false },
       { kind: 'pending', processorId: 'p' },
-      { ...released, event: null, status: 'pending', processorPending: true },
+      { ...released, ...named, event: null, status: 'pending', processorPending: true },
     ],
     [
       'a buyer who must confirm',
@@ -103,6 +114,7 @@ describe('A move of a charge', () => {
       { kind: 'requires_action', processorId: 'p', url: 'https://bank.example/3ds' },
       {
         ...known,
+        ...named,
         event: 'charge.requires_action',
         status: 'requires_action',
         processorAttempt: 2,
@@ -114,7 +126,7 @@ describe('A move of a charge', () => {
       'a buyer who must confirm elsewhere',
       waiting,
       { kind: 'requires_action', processorId: 'p', url: 'https://bank.example/again' },
-      { ...known, event: null, processorAttempt: 5, actionUrl: 'https://bank.example/again' },
+      { ...known, ...named, event: null, processorAttempt: 5, actionUrl: 'https://bank.example/again' },
     ],
     [
       'the void of a charge that its buyer was to confirm',
@@ -210,6 +222,18 @@ describe('A move of a charge', () => {
       assert.equal(applyNews(authorized, { kind, processorId: 'p' }, now), null, kind);
   });
 
+  it('keeps what was told when less is told later', () => {
+    const { card } = sampleCharge.receipt!;
+    const told = { card: { ...card!, last4: '0005' }, authorization_code: '1' };
+    const first = applyOutcome(pending, { kind: 'pending', processorId: 'p', told }, durations, now).charge;
+    const captured = { kind: 'captured', processorId: 'p', amountCaptured: 1999 } as const;
+    const { receipt } = applyOutcome(first, captured, durations, now).charge;
+    assert.deepEqual(
+      [receipt?.card?.last4, receipt?.authorization_code, receipt?.reference],
+      ['0005', '1', 'p'],
+    );
+  });
+
   it('begins its void where its cancel came first', () => {
     const wanted: Charge = { ...pending, cancelRequestedAt: now };
     const begun = { event: null, voidReason: 'cancelled', processorFault: null, updatedAt: now };
@@ -219,7 +243,11 @@ describe('A move of a charge', () => {
       { kind: 'pending', processorId: 'p' },
       { kind: 'requires_action', processorId: 'p', url: 'https://bank.example' },
     ] as const)
-      assert.deepEqual(changes(wanted, applyOutcome(wanted, outcome, durations, now)), begun, outcome.kind);
+      assert.deepEqual(
+        changes(wanted, applyOutcome(wanted, outcome, durations, now)),
+        { ...begun, ...named },
+        outcome.kind,
+      );
     const voided = applyOutcome(wanted, { kind: 'voided', processorId: 'p' }, durations, now);
     assert.equal(voided.charge.status, 'cancelled');
     const held: Charge = { ...authorized, cancelRequestedAt: now };
