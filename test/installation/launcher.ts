@@ -14,7 +14,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const entry = 'local/start.mjs';
 
 /** What the launcher would take for the person's own servers. */
-const unset = { DATABASE_URL: '', TEMPORAL_ADDRESS: '', PROCESSOR_URL: '', PUBLIC_URL: '', PORT: '0' };
+const unset = {
+  DATABASE_URL: '',
+  TEMPORAL_ADDRESS: '',
+  PROCESSOR_URL: '',
+  PUBLIC_URL: '',
+  PORT: '0',
+  CONSOLE_PORT: '0',
+};
 
 export interface RunFile {
   api: string;
