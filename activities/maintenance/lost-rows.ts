@@ -80,7 +80,10 @@ async function catchUp(deps: RestorationDeps, chargeId: string): Promise<void> {
   await charges.resolveCharge(deps, { chargeId, claimId, durations: account.durations });
 }
 
-/** Reverses the refund again, by a command of its own. The processor has done so, and confirms it. */
+/**
+ * Reverses the refund again, by a command of its own. The processor has done so, and confirms it. The run of the refund
+ * may take the command first: to send a reversal twice is safe.
+ */
 export async function restoreLostReversal(
   deps: RestorationDeps,
   { refund }: Lost & { kind: 'reversal' },
@@ -89,6 +92,9 @@ export async function restoreLostReversal(
   const { id, accountId } = refund;
   const account = await findAccount(deps.db, accountId);
   if (!account) return false;
+  const run = { refundId: id, claimId: refund.claimId, durations: account.refundDurations };
+  const isReversed = async () => (await refunds.resolveReversal(deps, run)).status === 'reversed';
+  if (await isReversed()) return true;
   const reversalClaimId = newId('claim');
   const claim: LostClaim = {
     claimId: reversalClaimId,
@@ -104,7 +110,8 @@ export async function restoreLostReversal(
     traceId,
   };
   if (!(await restoreCommand(deps.db, claim))) return false;
-  return (await refunds.reverseRefund(deps, { refundId: id })).status === 'reversed';
+  await refunds.reverseRefund(deps, run);
+  return isReversed();
 }
 
 function toClaim(origin: Origin, resourceId: string, request: object, traceId: string): LostClaim {

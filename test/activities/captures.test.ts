@@ -64,7 +64,6 @@ function untimed({ expiresInMs: _time, ...progress }: object & { expiresInMs?: n
 }
 
 async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
   bench ??= await openBench();
 }
 

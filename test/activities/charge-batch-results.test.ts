@@ -18,8 +18,7 @@ describe('The result of a charge batch', () => {
   let blobs: BlobStore;
   let merchant: Merchant;
   let done: OperationBody;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     blobs = createDiskBlobs(join(env.stack.localDir, 'blobs'));
     merchant = await createMerchant();

@@ -48,7 +48,6 @@ async function lostCharge(change = {}) {
 }
 
 async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
   bench ??= await openBench();
 }
 

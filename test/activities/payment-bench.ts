@@ -95,6 +95,7 @@ export async function claimCharge(bench: Bench, change: Partial<NewCharge> = {},
 /** The steps, and what they did outside of the database. */
 export interface Steps {
   steps: ReturnType<typeof createPaymentActivities>;
+  deps: Parameters<typeof createPaymentActivities>[0];
   /** `authorize ch_…`: each call to the processor and its key, with the amount where it is not all. */
   calls: string[];
   /** The status of each answer that a waiting caller was handed, by claim. */
@@ -135,14 +136,14 @@ export function openSteps({ db }: Bench, answers: Answers = {}, isPublic = true)
   } as unknown as PaymentProcessor;
   const onAnswered = (claimId: string, { status, body }: StoredAnswer) =>
     void told.push([claimId, status, body.toString()]);
-  const steps = createPaymentActivities({
+  const deps = {
     db,
     processors: fixedProcessor(processor),
     publicUrl: 'http://localhost',
     secretsKey,
     onAnswered: isPublic ? onAnswered : undefined,
-  });
-  return { steps, calls, told };
+  };
+  return { steps: createPaymentActivities(deps), deps, calls, told };
 }
 
 /** Returns the answer of a claim: its status, and the code of a problem; `null` while it has none. */

@@ -56,8 +56,7 @@ const lostAnswer = (renewsKey = false) =>
   Promise.reject(new ProcessorFault('processor_timeout', 'no answer', { renewsKey }));
 
 describe('The steps of a charge whose processor prepares', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     bench = await openBench();
   });
 

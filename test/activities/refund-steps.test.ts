@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import type { RestorationDeps } from '#activities/maintenance/lost-payments.ts';
+import { restoreLostReversal } from '#activities/maintenance/lost-rows.ts';
 import { updateAccount } from '#db/access/accounts.ts';
+import { findClaimedRefund } from '#db/payments/refunds.ts';
 import type { RefundOutcome } from '#domain/refunds.ts';
 import { CircuitOpen } from '#processor/breaker.ts';
 import { ProcessorFault, type SentRefund } from '#processor/port.ts';
@@ -88,7 +91,6 @@ function untimed({ settlesInMs: _time, ...progress }: object & { settlesInMs?: n
 }
 
 async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
   bench ??= await openBench();
 }
 
@@ -377,6 +379,18 @@ describe('Reversing a refund', () => {
       assert.equal(await readAnswer(bench, run.reversalClaimId), '200');
     });
   }
+
+  it('is made again though a run took it', async () => {
+    const run = await claimReversal();
+    await openSteps(bench, { reverseRefund: lost }).steps.reverseRefund(run);
+    const held = await findClaimedRefund(bench.db, run.refundId);
+    assert.ok(held);
+    const { deps } = openSteps(bench, { reverseRefund: reversed });
+    const of = { ...held, id: run.refundId, kind: 'reversal', processorId: null, origin: null } as const;
+    assert.ok(await restoreLostReversal(deps as RestorationDeps, { ...of, amount: 300 }, 'trace'));
+    assert.equal((await readRow(run.refundId)).status, 'reversed');
+    assert.equal(await readAnswer(bench, run.reversalClaimId), '200');
+  });
 
   it('is not resolved where none was begun', async () => {
     const run = await claimReversal();

@@ -102,8 +102,7 @@ const declined: RefundOutcome = { kind: 'failed', processorId: 'p', code: 'decli
 const reversed: RefundOutcome = { kind: 'reversed', processorId: 'p' };
 
 describe('The steps of a refund', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });
