@@ -20,8 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 describe('What the worker runs as workflows', () => {
   let modules: string[];
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const code = readFileSync((await bundledWorkflows()).codePath, 'utf8');
     modules = [...code.matchAll(/^\/\*\*\*\/ "([^"]+)"/gm)].map(([, name = '']) => name);
   });

@@ -105,7 +105,7 @@ describe('The settings', () => {
     });
     assert.equal(code, 2, said);
     assert.match(said, /^ {2}CHARGE_EXECUTION: must be one of: workflow, inline$/m);
-  }).timeout(30_000);
+  });
 
   describe('that are secret', () => {
     const folder = mkdtempSync(join(tmpdir(), 'payments-secrets-'));

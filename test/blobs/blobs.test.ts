@@ -57,7 +57,7 @@ describe('Blobs in an S3-compatible server', () => {
     for (const reader of held) reader!.bytes.destroy();
     await blobs.delete(upload.key);
     await blobs.close();
-  }).timeout(30_000);
+  });
 
   it('store export files when the settings say so', async () => {
     const env = await environment();
@@ -84,5 +84,5 @@ describe('Blobs in an S3-compatible server', () => {
       // The client has a warning for old versions of Node.
       for (const line of lines) assert.doesNotThrow(() => JSON.parse(line), `${name}: ${line}`);
     }
-  }).timeout(120_000);
+  });
 });

@@ -18,8 +18,7 @@ const samples = operations.flatMap((operation) => operation['x-codeSamples'] as 
 const inLanguage = (label: string) =>
   samples.filter((sample) => sample.label === label).map(({ source }) => source);
 
-describe('The code samples of the document', function () {
-  this.timeout(120_000);
+describe('The code samples of the document', () => {
   let folder: string;
   before(() => {
     // In the tree, so that the compiler finds the types of Node.

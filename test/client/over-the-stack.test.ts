@@ -7,15 +7,13 @@ import { startReceiver, type Receiver } from '../support/stack/outside/receiver.
 
 const newCharge = { amount: 1999, currency: 'EUR', payment_method: 'tok_visa' } as const;
 
-describe('The client, over the real stack', function () {
-  this.timeout(60_000);
+describe('The client, over the real stack', () => {
   let baseUrl: string;
   let merchant: Merchant;
   let client: Payments;
   let receiver: Receiver;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     baseUrl = (await environment()).stack.apiUrl;
     merchant = await createMerchant();
     client = new Payments({ baseUrl, accessToken: merchant.token });

@@ -10,8 +10,7 @@ describe('The access screen of the console', () => {
   let on: TestConsole;
   let merchant: Merchant;
   let dev: Visitor;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     on = await sharedConsole();
     merchant = await createMerchant();
     dev = await on.signIn({ accountId: merchant.accountId, role: 'developer' });

@@ -16,8 +16,7 @@ import { startProxy, type Proxy } from '../support/stack/outside/proxy.ts';
 
 const hourMs = 60 * 60 * 1_000;
 
-describe('An action of the console', function () {
-  this.timeout(60_000);
+describe('An action of the console', () => {
   const key = randomBytes(32);
   let proxy: Proxy;
   let console: TestConsole;

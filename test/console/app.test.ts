@@ -20,8 +20,7 @@ const idKinds: IdKind[] = [
   'operation',
 ];
 
-describe('The console', function () {
-  this.timeout(60_000);
+describe('The console', () => {
   let console: TestConsole;
   let visitor: Visitor;
   before(async () => {

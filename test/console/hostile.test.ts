@@ -54,8 +54,7 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-describe('What merchants and receivers type', function () {
-  this.timeout(120_000);
+describe('What merchants and receivers type', () => {
   let on: TestConsole;
   let merchant: Merchant;
   let developer: Visitor;

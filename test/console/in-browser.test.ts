@@ -43,8 +43,7 @@ const looks = [
 const noFaults: PageFaults = { console: [], requests: [] };
 
 /** What a browser alone can tell: accessibility, scripts, policies and cookies. All else is tested by HTTP. */
-describe('The console in a browser', function () {
-  this.timeout(180_000);
+describe('The console in a browser', () => {
   let browser: Browser;
   before(async () => {
     browser = await launchBrowser();

@@ -15,8 +15,7 @@ import { accept, startReceiver } from '../support/stack/outside/receiver.ts';
 describe('With the console', () => {
   let url: string;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     ({ url } = await sharedConsole());
     merchant = await createMerchant();
     const { db } = await environment();

@@ -8,8 +8,7 @@ describe('The operations of the console', () => {
   let on: TestConsole;
   let merchant: Merchant;
   let support: Visitor;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     on = await sharedConsole();
     merchant = await createMerchant();
     support = await on.signIn({ accountId: merchant.accountId, role: 'support' });

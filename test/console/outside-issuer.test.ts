@@ -9,7 +9,6 @@ const audience = 'https://payments.example';
 
 /** The console where an outside issuer makes the tokens of the API. */
 describe('The console with an outside issuer', function () {
-  this.timeout(60_000);
   let issuer: OidcProvider;
   let api: TestApi;
   let console: TestConsole;

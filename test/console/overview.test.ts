@@ -16,8 +16,7 @@ function readRegion(html: string, name: string): string {
 }
 
 describe('The overview of the console', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     on = await sharedConsole();
   });

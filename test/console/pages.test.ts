@@ -17,8 +17,7 @@ import { sharedConsole, type TestConsole, type Visitor } from '../support/stack/
 /** Bytes over the wire: of a first visit with its files, and of each one after. */
 const mostBytes = { first: 50 * 1_024, after: 15 * 1_024 };
 
-describe('Every page of the console', function () {
-  this.timeout(120_000);
+describe('Every page of the console', () => {
   let on: TestConsole;
   let estate: ConsoleEstate;
   const visitors = new Map<Role, Visitor>();

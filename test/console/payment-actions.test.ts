@@ -10,8 +10,7 @@ import { findSealed, startConsole } from '../support/stack/console.ts';
 describe('An action on a payment', () => {
   let merchant: Merchant;
   let support: PageReader;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     merchant = await createMerchant();
     support = await signInReader({ accountId: merchant.accountId, role: 'support' });
   });

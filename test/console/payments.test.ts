@@ -12,8 +12,7 @@ import { environment } from '../support/stack/environment.ts';
 describe('The payments of the console', () => {
   let merchant: Merchant;
   let support: PageReader;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     merchant = await createMerchant();
     support = await signInReader({ accountId: merchant.accountId, role: 'support' });
   });

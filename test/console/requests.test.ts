@@ -9,8 +9,7 @@ describe('The requests of the console', () => {
   let merchant: Merchant;
   let developer: Visitor;
   const key = randomUUID();
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const on = await sharedConsole();
     merchant = await createMerchant();
     developer = await on.signIn({ accountId: merchant.accountId, role: 'developer' });

@@ -11,8 +11,7 @@ const foreign: [from: string, headers: Record<string, string>][] = [
   ['an origin without a name', { origin: 'null' }],
 ];
 
-describe('A form that was sent from elsewhere', function () {
-  this.timeout(60_000);
+describe('A form that was sent from elsewhere', () => {
   let on: TestConsole;
   let estate: ConsoleEstate;
   let developer: Visitor;

@@ -8,8 +8,7 @@ import { signInReader, type PageReader } from '../support/page-reader.ts';
 describe('The search of the console', () => {
   let merchant: Merchant;
   let support: PageReader;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     merchant = await createMerchant();
     support = await signInReader({ accountId: merchant.accountId, role: 'support' });
   });

@@ -11,8 +11,7 @@ import { takePicture } from '../support/pictures.ts';
 
 const reason = 'The processor says that it has decided';
 
-describe('The service screen', function () {
-  this.timeout(60_000);
+describe('The service screen', () => {
   let env: Environment;
   let on: TestConsole;
   let operator: Visitor;

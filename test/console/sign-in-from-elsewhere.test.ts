@@ -9,8 +9,7 @@ import { startOidcProvider, type OidcProvider } from '../support/stack/outside/o
 import { takeConsoleClient } from '../support/resources/access/members.ts';
 
 /** Visits that come from another site: by a link, and by an OIDC provider. */
-describe('A visit from elsewhere', function () {
-  this.timeout(60_000);
+describe('A visit from elsewhere', () => {
   let provider: OidcProvider;
   let api: TestApi;
   let console: TestConsole;

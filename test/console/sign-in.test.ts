@@ -12,7 +12,6 @@ import { createMerchant } from '../support/resources/merchant.ts';
 const key = randomBytes(32);
 
 describe('Sign-in to the console', function () {
-  this.timeout(60_000);
   let env: Environment;
   let console: TestConsole;
   let accountId: string;

@@ -8,8 +8,7 @@ import {
 } from '../support/console-pages.ts';
 import { sharedConsole, type Visitor } from '../support/stack/console.ts';
 
-describe('A person of one account', function () {
-  this.timeout(120_000);
+describe('A person of one account', () => {
   let developer: Visitor;
   let other: ConsoleEstate;
   before(async () => {

@@ -8,8 +8,7 @@ const zone = 'Asia/Tokyo';
 describe('The time zone of the console', () => {
   let merchant: Merchant;
   let viewer: Visitor;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     merchant = await createMerchant();
     viewer = await (await sharedConsole()).signIn({ accountId: merchant.accountId, role: 'viewer' });
   });

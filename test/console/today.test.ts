@@ -15,8 +15,7 @@ describe('The page of today', () => {
   let env: Environment;
   let merchant: Merchant;
   let viewer: PageReader;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
     viewer = await signInReader({ accountId: merchant.accountId, role: 'viewer' });

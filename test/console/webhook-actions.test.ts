@@ -8,7 +8,6 @@ import { sharedConsole, type Visitor } from '../support/stack/console.ts';
 import { startReceiver } from '../support/stack/outside/receiver.ts';
 
 describe('The actions on webhooks of the console', function () {
-  this.timeout(120_000);
   let merchant: Merchant;
   let developer: Visitor;
   before(async () => {

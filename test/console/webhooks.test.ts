@@ -14,8 +14,7 @@ import { accept, startReceiver, type Receiver } from '../support/stack/outside/r
 /** What a hostile receiver answers. */
 const hostile = '</pre><script src="//evil.example"></script><a href="javascript:alert(1)">\u202e';
 
-describe('The webhooks of the console', function () {
-  this.timeout(120_000);
+describe('The webhooks of the console', () => {
   let env: Environment;
   let on: TestConsole;
   let merchant: Merchant;

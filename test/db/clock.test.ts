@@ -17,7 +17,6 @@ const shiftedClock = `
   set search_path = shifted, pg_catalog, public;`;
 
 describe('The clock of a process', function () {
-  this.timeout(60_000);
   let db: Database;
   let drop: () => Promise<void>;
   before(async () => {

@@ -14,8 +14,7 @@ describe('An effect with an event', () => {
   let drop: () => Promise<void>;
   let news: CommittedDeliveries[];
   let account: string;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const database = await createTestDatabase();
     drop = () => database.drop();
     db = createDatabase(database.url, 10);

@@ -10,8 +10,7 @@ describe('A claim that has begun', () => {
   let drop: () => Promise<void>;
   let account: string;
   let claimId: string;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const database = await createTestDatabase();
     drop = () => database.drop();
     db = createDatabase(database.url, 2);

@@ -10,8 +10,7 @@ const dayMs = 24 * 60 * 60_000;
 const atOnce = 5_000;
 
 /** Retention of keys beside many open authorizations, in a database of its own, where nothing else runs. */
-describe('Retention of many keys', function () {
-  this.timeout(120_000);
+describe('Retention of many keys', () => {
   let db: Database;
   let drop: () => Promise<void>;
   before(async () => {

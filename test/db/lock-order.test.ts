@@ -19,8 +19,7 @@ describe('Effects that lock the same rows', () => {
   let db: Database;
   let drop: () => Promise<void>;
   let account: string;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const database = await createTestDatabase();
     ({ url } = database);
     drop = () => database.drop();

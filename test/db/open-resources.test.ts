@@ -16,8 +16,7 @@ describe('The queue of open rows', () => {
   let db: Database;
   let drop: () => Promise<void>;
   let accountId: string;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const database = await createTestDatabase();
     drop = () => database.drop();
     db = createDatabase(database.url, 1);

@@ -9,16 +9,14 @@ import { runMaintenance, scheduleId } from '../support/resources/maintenance.ts'
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 
-describe('Weeks of events, deliveries and attempts', function () {
-  this.timeout(60_000);
+describe('Weeks of events, deliveries and attempts', () => {
   let env: Environment;
   let merchant: Merchant;
   /** The starts of weeks of long ago, of which each test takes the next one. */
   let weeks: number[];
   /** It would drop the weeks of a test that begins. */
   const schedule = () => env.temporal.schedule.getHandle(scheduleId('retention'));
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
     await schedule().pause('by a test');

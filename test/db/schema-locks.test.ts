@@ -20,7 +20,6 @@ const addNote: Migration = {
 
 /** What changes the schema, while others hold the tables; in a database of its own. */
 describe('Changes of the schema', function () {
-  this.timeout(60_000);
   let url: string;
   let db: Database;
   let drop: () => Promise<void>;

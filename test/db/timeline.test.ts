@@ -16,8 +16,7 @@ interface Noted {
 const beganAt = Date.UTC(2026, 10, 22);
 
 /** In a database of its own, where the connection that prepared a statement is the one that explains it. */
-describe('A long timeline', function () {
-  this.timeout(60_000);
+describe('A long timeline', () => {
   let db: Database;
   let drop: () => Promise<void>;
   before(async () => {

@@ -18,8 +18,7 @@ describe('The waking of an endpoint', () => {
   let drop: () => Promise<void>;
   let news: CommittedDeliveries[];
   let account: string;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const database = await createTestDatabase();
     drop = () => database.drop();
     db = createDatabase(database.url, 10);

@@ -19,8 +19,7 @@ describe('The deliveries of an endpoint', () => {
   let drop: () => Promise<void>;
   let account: string;
   let endpointId: string;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const database = await createTestDatabase();
     drop = () => database.drop();
     db = createDatabase(database.url, 5);

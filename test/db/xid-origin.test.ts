@@ -6,8 +6,7 @@ import { createTestDatabase } from '../support/stack/app.ts';
 describe('Transaction ids in rows', () => {
   let db: Database;
   let drop: () => Promise<void>;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const database = await createTestDatabase();
     drop = () => database.drop();
     db = createDatabase(database.url, 2);

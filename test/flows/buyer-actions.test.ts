@@ -40,8 +40,7 @@ async function eventsAbout(merchant: Merchant, id: string): Promise<string[]> {
 }
 
 describe('A charge that its buyer must confirm', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
   });
   after(() => env.clearFaults());
@@ -151,8 +150,7 @@ describe('A charge that its buyer must confirm', () => {
     assert.deepEqual(await movements(asked.body.id), ['capture']);
   });
 
-  it('survives the end of its worker', async function () {
-    this.timeout(60_000);
+  it('survives the end of its worker', async () => {
     const merchant = await createBuyerMerchant(env);
     const asked = await chargeBuyer(merchant);
     const worker = env.stack.part('worker');
@@ -160,14 +158,10 @@ describe('A charge that its buyer must confirm', () => {
     const back = await press(findAction(asked), 'confirm');
     await comeBack(back);
     await worker.start();
-    await eventually(
-      'the charge is taken',
-      async () => {
-        const { body } = await merchant.get(`/v1/charges/${asked.body.id}`);
-        return body.status === 'succeeded';
-      },
-      40_000,
-    );
+    await eventually('the charge is taken', async () => {
+      const { body } = await merchant.get(`/v1/charges/${asked.body.id}`);
+      return body.status === 'succeeded';
+    });
     assert.deepEqual(await movements(asked.body.id), ['capture']);
   });
 

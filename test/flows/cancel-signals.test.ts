@@ -48,8 +48,7 @@ async function assertSeldomWoken(table: Table, id: string, workflowId: string): 
 }
 
 describe('The wake for a cancel', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });
@@ -62,7 +61,7 @@ describe('The wake for a cancel', () => {
     await merchant.send('POST', `/v1/charges/${id}:cancel`);
     const [{ workflow_id }] = await env.db('charges').where({ id });
     await assertSeldomWoken('charges', id, workflow_id);
-  }).timeout(60_000);
+  });
 
   it('comes ever less often while an operation stops', async () => {
     const held = await holdEveryUpload(env);
@@ -73,7 +72,7 @@ describe('The wake for a cancel', () => {
     await assertSeldomWoken('operations', id, (await row()).workflow_id);
     await held.release();
     assert.equal((await untilDone(merchant, id)).status, 'cancelled');
-  }).timeout(60_000);
+  });
 
   it('is not needed by a new run', async () => {
     const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
@@ -86,7 +85,7 @@ describe('The wake for a cancel', () => {
     assert.deepEqual([chargesRestarted, cancelsWoken], [1, 0]);
     await reads(id, 'cancelled');
     assert.equal(await countWakes(workflow_id), 0);
-  }).timeout(60_000);
+  });
 });
 
 async function reads(id: string, status: string): Promise<void> {

@@ -23,7 +23,6 @@ let env: Environment;
 let merchant: Merchant;
 
 async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
   env = await environment();
 }
 
@@ -32,9 +31,8 @@ async function begin() {
 }
 
 async function end(this: Mocha.Context) {
-  this.timeout(120_000);
   await restore(env);
-  await assertInvariants(env, { accountIds: [merchant.accountId] }, 60_000);
+  await assertInvariants(env, { accountIds: [merchant.accountId] });
 }
 
 interface ChargeRow {
@@ -49,7 +47,7 @@ function charges(where: Record<string, unknown> = {}): Promise<ChargeRow[]> {
 }
 
 const begun = (count: number) =>
-  eventually(`${count} rows have begun`, async () => (await charges()).length >= count, 30_000);
+  eventually(`${count} rows have begun`, async () => (await charges()).length >= count);
 
 async function submitted(list: unknown[], key: string = randomUUID()): Promise<OperationBody> {
   const { status, body, text } = await submitBatch(merchant, list, { key });
@@ -89,17 +87,16 @@ describe('A charge batch, and kill -9 in the middle of it', () => {
       const retry = await untilAnswered('the retry', () => submitBatch(merchant, list, { key }));
       assert.deepEqual([retry.status, retry.body.id], [202, id]);
     }
-    const done = await untilDone(merchant, id, 120_000);
+    const done = await untilDone(merchant, id);
     assert.deepEqual([done.status, done.progress], ['succeeded', { completed: 2_500, total: 2_500 }]);
     const lines = await readLines(merchant, done);
     assert.equal(new Set(lines.map(({ charge }) => charge?.id)).size, 2_500);
     await eventually(
       'every row is paid',
       async () => (await charges({ status: 'succeeded' })).length === 2_500,
-      60_000,
     );
     await assertCapturedOnce(2_500);
-  }).timeout(240_000);
+  });
 });
 
 describe('Charge batches whose worker dies', () => {
@@ -109,8 +106,7 @@ describe('Charge batches whose worker dies', () => {
     readdirSync(join(env.stack.localDir, 'blobs/results')).filter((name) => name.startsWith(of));
 
   /** One kill meets both batches. */
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     await begin();
     // The rows are done, and nobody else moves the operation.
@@ -141,7 +137,7 @@ describe('Charge batches whose worker dies', () => {
   it('between answer and settling: sends nothing twice', async () => {
     let id: string;
     ({ merchant, id } = held.settling);
-    const done = await untilDone(merchant, id, 60_000);
+    const done = await untilDone(merchant, id);
     const lines = await readLines(merchant, done);
     assert.deepEqual(new Set(lines.map(({ status }) => status)), new Set([201]));
     await assertCapturedOnce(20);
@@ -152,12 +148,12 @@ describe('Charge batches whose worker dies', () => {
       body.data.map(({ type }) => type),
       ['asked', 'processor_answered'],
     );
-  }).timeout(120_000);
+  });
 
   it('before its end: another file; the first is deleted', async () => {
     let id: string;
     ({ merchant, id } = held.ending);
-    const done = await untilDone(merchant, id, 60_000);
+    const done = await untilDone(merchant, id);
     const lines = await readLines(merchant, done);
     assert.deepEqual([done.status, lines.length], ['succeeded', 3]);
     assert.equal(listFiles(id).length, 2);
@@ -170,7 +166,7 @@ describe('Charge batches whose worker dies', () => {
     assert.notEqual(listFiles(id)[0], firstFile);
     assert.deepEqual(await readLines(merchant, done), lines);
     assert.deepEqual(await env.db('result_drafts').where('operation_id', id), []);
-  }).timeout(120_000);
+  });
 });
 
 describe('A cancel of a charge batch', () => {
@@ -214,7 +210,7 @@ describe('A cancel of a charge batch', () => {
     for (const { status, error } of rest)
       assert.deepEqual([status, error?.code], [409, 'operation_cancelled']);
     assert.equal(done.progress?.completed, charged.length);
-  }).timeout(120_000);
+  });
 
   it('hands rows under way to workflows that cancel them', async () => {
     await env.stageFault({ route: 'charges', mode: 'slow', when: 'before', times: 10_000, delay_ms: 3_000 });
@@ -232,10 +228,10 @@ describe('A cancel of a charge batch', () => {
       assert.equal(error?.charge, charge?.id);
       assert.match(String(error?.detail), new RegExp(`Read the charge ${charge?.id} to learn how it ends`));
     }
-    await eventually('they end', async () => (await charges({ status: 'pending' })).length === 0, 60_000);
+    await eventually('they end', async () => (await charges({ status: 'pending' })).length === 0);
     const cancelled = await charges({ status: 'cancelled' });
     assert.ok(cancelled.length > 0);
-  }).timeout(120_000);
+  });
 
   it('that comes after every row ended has no effect', async () => {
     const held = await holdSettle(env, merchant);
@@ -248,7 +244,7 @@ describe('A cancel of a charge batch', () => {
     assert.deepEqual([done.status, done.progress], ['succeeded', { completed: 3, total: 3 }]);
     const late = await merchant.send<OperationBody>('POST', `/v1/operations/${id}:cancel`);
     assert.deepEqual([late.status, late.body.status], [200, 'succeeded']);
-  }).timeout(60_000);
+  });
 });
 
 describe('A row of a charge batch that is moved while its answer comes', () => {
@@ -278,11 +274,7 @@ describe('A row of a charge batch that is moved while its answer comes', () => {
       ],
     );
     await env.clearFaults();
-    await eventually(
-      'the cancel is kept',
-      async () => (await charges({ status: 'cancelled' })).length === 1,
-      45_000,
-    );
+    await eventually('the cancel is kept', async () => (await charges({ status: 'cancelled' })).length === 1);
     await assertCapturedOnce(2);
     const [kept, paid] = await Promise.all(lines.map(({ charge }) => env.books(charge!.id)));
     assert.deepEqual(
@@ -293,7 +285,7 @@ describe('A row of a charge batch that is moved while its answer comes', () => {
       paid?.map(({ kind }) => kind),
       ['capture'],
     );
-  }).timeout(120_000);
+  });
 });
 
 describe('A charge batch whose processor is dead', () => {
@@ -308,13 +300,12 @@ describe('A charge batch whose processor is dead', () => {
     await eventually(
       'what has begun is handed over',
       async () => (await charges({ charge_batch_id: null })).length >= 32,
-      30_000,
     );
     assert.ok((await charges()).length <= 38, 'one row at a time is tried then');
     const { body } = await merchant.get<OperationBody>(`/v1/operations/${id}`);
     assert.equal(body.status, 'running');
     await processor.start();
-    const done = await untilDone(merchant, id, 90_000);
+    const done = await untilDone(merchant, id);
     const lines = await readLines(merchant, done);
     assert.equal(done.status, 'succeeded');
     const lost = lines.filter(({ status }) => status !== 201);
@@ -329,11 +320,7 @@ describe('A charge batch whose processor is dead', () => {
         /^The outcome of this row was not known when the batch ended\. Read the charge ch_/,
       );
     }
-    await eventually(
-      'they are paid',
-      async () => (await charges({ status: 'succeeded' })).length === 150,
-      90_000,
-    );
+    await eventually('they are paid', async () => (await charges({ status: 'succeeded' })).length === 150);
     await assertCapturedOnce(150);
-  }).timeout(240_000);
+  });
 });

@@ -31,7 +31,6 @@ const enable = () => admin('enable');
 const movements = async (chargeId: string) => (await env.books(chargeId)).map(({ kind }) => kind);
 
 async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
   env = await environment();
 }
 
@@ -42,7 +41,7 @@ async function begin() {
 async function end() {
   await restore(env);
   await enable();
-  await assertInvariants(env, { accountIds: [merchant.accountId] }, 60_000);
+  await assertInvariants(env, { accountIds: [merchant.accountId] });
 }
 
 /** A command that waits on its way to Temporal, and how it is answered once it may begin. */
@@ -105,7 +104,7 @@ describe('A disabled account, with Temporal cut off', () => {
       'all of it moved money',
       async () => (await booksOfAccount()).length === before.length + commands.length,
     );
-  }).timeout(60_000);
+  });
 });
 
 describe('A disabled account', () => {
@@ -116,10 +115,10 @@ describe('A disabled account', () => {
   it('stops sending rows of a batch within seconds', async () => {
     const { id } = (await submitBatch(merchant, rows(600))).body;
     const moved = async () => (await booksOfAccount()).length;
-    await eventually('rows are charged', async () => (await moved()) > 40, 30_000);
+    await eventually('rows are charged', async () => (await moved()) > 40);
     await disable();
     // It takes 5 s at most where the processor time is there; other tests may need it.
-    await eventually('it waits', async () => (await operation(id)).status === 'queued', 30_000);
+    await eventually('it waits', async () => (await operation(id)).status === 'queued');
     await eventually('what was sent is told of', async () => (await pendingCharges()) === 0);
     const before = await moved();
     assert.ok(before < 600, `${before} were charged`);
@@ -127,29 +126,29 @@ describe('A disabled account', () => {
     assert.deepEqual([(await operation(id)).status, await moved()], ['queued', before]);
     await enable();
     await runMaintenance(env, 'sweep');
-    const done = await untilDone(merchant, id, 60_000);
+    const done = await untilDone(merchant, id);
     assert.deepEqual([done.status, done.progress?.completed], ['succeeded', 600]);
-    await eventually('each row moved money', async () => (await moved()) === 600, 60_000);
-  }).timeout(120_000);
+    await eventually('each row moved money', async () => (await moved()) === 600);
+  });
 
   it('sends no row of a batch that is resumed', async () => {
     await env.stageFault({ route: 'charges', mode: 'unavailable', when: 'before', times: 10_000 });
     const { id } = (await submitBatch(merchant, rows(100))).body;
-    await eventually('rows have begun', async () => (await batchCharges(id)) >= 32, 30_000);
+    await eventually('rows have begun', async () => (await batchCharges(id)) >= 32);
     await env.stack.part('worker').kill('SIGKILL');
     const begun = await batchCharges(id);
     await disable();
     await env.clearFaults();
     await env.stack.part('worker').start();
-    await eventually('it waits', async () => (await operation(id)).status === 'queued', 30_000);
+    await eventually('it waits', async () => (await operation(id)).status === 'queued');
     await runMaintenance(env, 'sweep');
     assert.deepEqual([await booksOfAccount(), await batchCharges(id)], [[], begun]);
     await enable();
     await runMaintenance(env, 'sweep');
-    const done = await untilDone(merchant, id, 60_000);
+    const done = await untilDone(merchant, id);
     assert.deepEqual([done.status, done.progress?.completed], ['succeeded', 100]);
-    await eventually('each row moved money', async () => (await booksOfAccount()).length === 100, 60_000);
-  }).timeout(120_000);
+    await eventually('each row moved money', async () => (await booksOfAccount()).length === 100);
+  });
 
   it('has its exports wait until it is enabled', async () => {
     await merchant.charge();
@@ -165,7 +164,7 @@ describe('A disabled account', () => {
     await runMaintenance(env, 'sweep');
     const done = await untilDone(merchant, id);
     assert.deepEqual([done.status, done.progress?.completed], ['succeeded', 1]);
-  }).timeout(60_000);
+  });
 
   it('learns what became of a charge that was sent', async () => {
     await env.stageFault({ route: 'charges', mode: 'timeout', when: 'after', times: 1 });
@@ -175,7 +174,7 @@ describe('A disabled account', () => {
     await disable();
     await sent;
     await eventually('it is settled', async () => (await onlyCharge()).status === 'succeeded');
-  }).timeout(60_000);
+  });
 
   it('sends no charge again that the processor never saw', async () => {
     await env.stageFault({ route: 'charges', mode: 'unavailable', when: 'before', times: 1 });
@@ -194,9 +193,9 @@ describe('A disabled account', () => {
     });
     assert.deepEqual(await movements(id), []);
     await enable();
-    const answer = await untilEnabled(() => merchant.charge({}, { key }), 60_000);
+    const answer = await untilEnabled(() => merchant.charge({}, { key }));
     assert.deepEqual([answer.status, await movements(id)], [201, ['capture']], answer.text);
-  }).timeout(120_000);
+  });
 });
 
 /** The books of more charges are read all at once. */
@@ -236,19 +235,12 @@ async function onlyCharge(): Promise<{ id: string; status: string; workflow_id: 
 }
 
 /** An API notices within some seconds that the account may ask again. */
-function untilEnabled<Body>(
-  send: () => Promise<HttpAnswer<Body>>,
-  withinMs?: number,
-): Promise<HttpAnswer<Body>> {
-  return untilAnswered(
-    'it is enabled',
-    async () => {
-      const answer = await send();
-      if (answer.status === 403) throw new Error(answer.text);
-      return answer;
-    },
-    withinMs,
-  );
+function untilEnabled<Body>(send: () => Promise<HttpAnswer<Body>>): Promise<HttpAnswer<Body>> {
+  return untilAnswered('it is enabled', async () => {
+    const answer = await send();
+    if (answer.status === 403) throw new Error(answer.text);
+    return answer;
+  });
 }
 
 describe('The webhooks of a disabled account', () => {
@@ -274,7 +266,6 @@ describe('The webhooks of a disabled account', () => {
       'what was sent is written, and the turn is over',
       async () =>
         (await deliveredTo(endpoint.id)) === receiver.received.length && !(await isDelivering(endpoint.id)),
-      30_000,
     );
     const sent = receiver.received.length;
     assert.ok(sent < count, `${sent} were sent`);
@@ -285,8 +276,8 @@ describe('The webhooks of a disabled account', () => {
     receiver.answer(accept);
     await env.db('webhook_endpoints').where('id', endpoint.id).update('last_turn_at', null);
     await runMaintenance(env, 'sweep');
-    await eventually('the rest is sent', async () => (await deliveredTo(endpoint.id)) >= count, 30_000);
-  }).timeout(120_000);
+    await eventually('the rest is sent', async () => (await deliveredTo(endpoint.id)) >= count);
+  });
 });
 
 /** Its workflow has a turn under way. */

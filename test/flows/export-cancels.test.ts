@@ -49,9 +49,7 @@ async function assertUnsignalled(id: string): Promise<void> {
   assert.deepEqual(signals, [], 'its signal was lost');
 }
 
-describe('A cancel of an export', function () {
-  this.timeout(120_000);
-
+describe('A cancel of an export', () => {
   before(async () => {
     env = await environment();
     merchant = await createLargeMerchant(env);

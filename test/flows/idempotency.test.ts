@@ -17,8 +17,7 @@ const capture = (from: Merchant, id: string, key: string | null, body: object = 
   from.send('POST', `/v1/charges/${id}:capture`, body, { key });
 
 describe('Idempotency-Key', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });

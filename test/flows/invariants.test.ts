@@ -194,8 +194,7 @@ describe('The checker of the invariants', () => {
   let env: Environment;
   let merchant: Merchant;
   let ids: Record<'paid' | 'captured' | 'declined' | 'open', string>;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
     await createWebhookEndpoint(merchant, { events: ['charge.*'] });

@@ -52,8 +52,7 @@ const chargeEvents = async (id: string): Promise<string[]> =>
 const movements = async (id: string) => (await env.books(id)).map(({ kind }) => kind);
 
 describe('What the processor confirmed and what fails later', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
   });
   afterEach(() => restore(env));
@@ -96,7 +95,7 @@ describe('What the processor confirmed and what fails later', () => {
       const told = ['refund.processed', 'refund.settled', 'refund.failed'];
       assert.deepEqual(await findRefundEvents(env, refund.id), told);
       await assertFreed(merchant, refund);
-    }).timeout(60_000);
+    });
 
     it('fails once, however often the news comes', async () => {
       const merchant = await createMerchant();
@@ -106,7 +105,7 @@ describe('What the processor confirmed and what fails later', () => {
       await runMaintenance(env, 'sweep');
       assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.failed']);
       assert.equal(await amountRefunded(merchant, refund.charge), 0);
-    }).timeout(60_000);
+    });
 
     it('is not failed by news that is not true', async () => {
       const merchant = await createMerchant();
@@ -136,7 +135,7 @@ describe('What the processor confirmed and what fails later', () => {
       });
       assert.equal('amount_returned' in older.body, false);
       assert.equal((older.body as unknown as { failure_code: string }).failure_code, 'card_declined');
-    }).timeout(60_000);
+    });
 
     it('says what was taken back where refunds were made', async () => {
       const merchant = await createMerchant();
@@ -148,7 +147,7 @@ describe('What the processor confirmed and what fails later', () => {
       assert.deepEqual(await chargeEvents(charge.id), ['charge.succeeded', 'charge.updated']);
       const { status, body } = await refundCharge(merchant, charge.id);
       assert.deepEqual([status, body.code], [409, 'charge_already_refunded']);
-    }).timeout(60_000);
+    });
   });
 
   describe('A void whose money does not arrive', () => {
@@ -169,7 +168,7 @@ describe('What the processor confirmed and what fails later', () => {
       assert.deepEqual(await movements(id), ['capture', 'void', 'void_reversal', 'void']);
       assert.equal((await merchant.get(`/v1/charges/${id}`)).body.status, 'failed');
       assert.deepEqual(await chargeEvents(id), ['charge.failed']);
-    }).timeout(60_000);
+    });
   });
 
   /** Runs the sweep until the charge reads as it should. */

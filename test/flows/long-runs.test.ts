@@ -56,8 +56,7 @@ async function listRuns(workflowId: string, claimId: string, resource: string): 
 }
 
 describe('A run that is asked for much', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });
@@ -109,5 +108,5 @@ describe('A run that is asked for much', () => {
     assert.equal((await capture(id)).status, 200);
     await eventually('no run is open', async () => (await count('RUNNING')) === 0);
     await assertInvariants(env, { accountIds: [merchant.accountId] });
-  }).timeout(120_000);
+  });
 });

@@ -24,8 +24,7 @@ interface Staged {
 describe('One row that maintenance fails for', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });
@@ -159,7 +158,7 @@ describe('One row that maintenance fails for', () => {
       const again = await findFault(bad.id);
       assert.equal(again.failures, 2);
       assert.ok(again.retry_at - before > 15_000, 'it is left alone for twice as long');
-    }).timeout(60_000);
+    });
   }
 });
 
@@ -177,7 +176,7 @@ describe('Open rows that have waited for too long', () => {
     await own.delete();
     await env.db('upkeep_faults').delete();
     assert.equal(left.length, 0);
-  }).timeout(120_000);
+  });
 
   it('are looked at sooner while runs are lost', async () => {
     const env = await environment();
@@ -196,14 +195,13 @@ describe('Open rows that have waited for too long', () => {
     await own.delete();
     await env.db('upkeep_faults').delete();
     assert.equal(left.length, 0);
-  }).timeout(120_000);
+  });
 });
 
 describe('One task of maintenance that fails', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });
@@ -231,7 +229,7 @@ describe('One task of maintenance that fails', () => {
     assert.equal(told, 'Steps failed: writeBatchResults, restartLostPayments');
     assert.notEqual((await env.db('charges').where({ id }).first()).cancel_woken_at, null);
     await env.db('charges').where({ id }).delete();
-  }).timeout(60_000);
+  });
 
   it('stops no other step of retention', async () => {
     const id = await openOperation(env.db, merchant.accountId, {
@@ -242,5 +240,5 @@ describe('One task of maintenance that fails', () => {
     const told = await withoutTable('result_drafts', () => failure(runMaintenance(env, 'retention')));
     assert.equal(told, 'Steps failed: deleteAbandonedUploads');
     assert.equal(await env.db('operations').where({ id }).first(), undefined);
-  }).timeout(60_000);
+  });
 });

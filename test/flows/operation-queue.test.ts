@@ -35,9 +35,7 @@ const operations = (merchant: Merchant): Promise<Row[]> =>
 const running = async (merchant: Merchant) =>
   (await operations(merchant)).filter(({ status }) => status === 'running').length;
 
-describe('The queue of operations', function () {
-  this.timeout(120_000);
-
+describe('The queue of operations', () => {
   before(async () => {
     env = await environment();
   });
@@ -56,11 +54,11 @@ describe('The queue of operations', function () {
     for (let left = many; left > 0; left -= 1) ids.push(await submitted(crowd));
     await eventually('two of them run', async () => (await running(crowd)) >= 2);
     const late = await submitted(other);
-    await eventually('the other one runs', async () => (await running(other)) === 1, 10_000);
+    await eventually('the other one runs', async () => (await running(other)) === 1);
     assert.equal(await running(crowd), 2);
     await held.release();
     assert.equal((await untilDone(other, late)).status, 'succeeded');
-    for (const id of ids) assert.equal((await untilDone(crowd, id, 60_000)).status, 'succeeded');
+    for (const id of ids) assert.equal((await untilDone(crowd, id)).status, 'succeeded');
     const startedAt = (await operations(crowd)).map(({ started_at }) => Number(started_at));
     // Two at once may change places.
     for (const [place, at] of startedAt.entries())
@@ -74,16 +72,14 @@ describe('The queue of operations', function () {
     const waiting = await submitted(crowd);
     const next = await submitted(crowd);
     await crowd.send<OperationBody>('POST', `/v1/operations/${waiting}:cancel`);
-    assert.equal((await untilDone(crowd, waiting, 5_000)).status, 'cancelled');
+    assert.equal((await untilDone(crowd, waiting)).status, 'cancelled');
     assert.equal(await running(crowd), 2);
     await held.release();
     assert.equal((await untilDone(crowd, next)).status, 'succeeded');
   });
 });
 
-describe('An account with as many open operations as it may have', function () {
-  this.timeout(120_000);
-
+describe('An account with as many open operations as it may have', () => {
   before(async () => {
     env = await environment();
   });

@@ -107,9 +107,7 @@ async function chargeUntil(merchant: Merchant, isOver: () => boolean): Promise<H
   return answers;
 }
 
-describe('Processors that accounts choose', function () {
-  this.timeout(120_000);
-
+describe('Processors that accounts choose', () => {
   before(async () => {
     env = await environment();
     folder = mkdtempSync(join(tmpdir(), 'payments-keys-'));
@@ -294,9 +292,7 @@ describe('Processors that accounts choose', function () {
   });
 });
 
-describe('A processor that fails', function () {
-  this.timeout(180_000);
-
+describe('A processor that fails', () => {
   before(async () => {
     env = await environment();
     folder = mkdtempSync(join(tmpdir(), 'payments-keys-'));
@@ -324,32 +320,22 @@ describe('A processor that fails', function () {
     await other.stageFault({ mode: 'timeout', when: 'before', times: 10_000 });
     const silent = Array.from({ length: 40 }, () => there.charge());
     await eventually('it counts as down', async () => (await stateShown(id)) === 'open');
-    const began = Date.now();
     for (let n = 0; n < 5; n += 1) assert.equal((await here.charge()).status, 201);
-    assert.ok(Date.now() - began < 5_000, `5 charges took ${Date.now() - began} ms`);
     assert.equal((await readyz()).status, 200);
     await Promise.all(silent);
     // One call at a time asks whether it is back; the others are not made. Each process finds that out for itself.
-    await eventually(
-      'calls are not made',
-      async () => {
-        const late = await Promise.all(Array.from({ length: 6 }, () => there.charge()));
-        return late.filter(({ body }) => body.code === 'processor_unavailable').length >= 4;
-      },
-      60_000,
-    );
+    await eventually('calls are not made', async () => {
+      const late = await Promise.all(Array.from({ length: 6 }, () => there.charge()));
+      return late.filter(({ body }) => body.code === 'processor_unavailable').length >= 4;
+    });
     await other.call('DELETE', '/faults');
     const isBack = async () => (await there.charge()).status === 201;
-    await eventually('it takes charges again', isBack, 30_000);
+    await eventually('it takes charges again', isBack);
     // The pauses between two questions about a charge have grown meanwhile.
-    const rows = await eventually(
-      'each is decided',
-      async () => {
-        const all = await env.db('charges').where({ account_id: there.accountId });
-        return all.every(({ status }) => status === 'succeeded') && all;
-      },
-      60_000,
-    );
+    const rows = await eventually('each is decided', async () => {
+      const all = await env.db('charges').where({ account_id: there.accountId });
+      return all.every(({ status }) => status === 'succeeded') && all;
+    });
     for (const row of rows)
       assert.deepEqual(
         (await other.books(row.id)).map(({ kind }) => kind),
@@ -395,6 +381,6 @@ describe('A processor that fails', function () {
       const rows = await env.db('charges').where({ account_id: merchant.accountId });
       return rows.every(({ status }) => status === 'succeeded');
     };
-    await eventually('what was begun is over', areOver, 60_000);
+    await eventually('what was begun is over', areOver);
   });
 });

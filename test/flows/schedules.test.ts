@@ -12,8 +12,7 @@ describe('The Schedules of maintenance', () => {
   const handles = () =>
     names.map((name) => env.temporal.schedule.getHandle(`maintenance/${name}/${taskQueue}`));
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     stop = keepSchedules(env.temporal, taskQueue, createLogger('worker', 'silent'), 200);
   });

@@ -18,8 +18,7 @@ import { rememberSecret } from '../support/stack/leaks.ts';
  * Accounts whose charges go to Stripe, and what reconciliation says of them. On a stack of its own: a comparison looks into
  * whatever other tests have left open.
  */
-describe('Reconciliation with Stripe', function () {
-  this.timeout(120_000);
+describe('Reconciliation with Stripe', () => {
   const key = `sk_test_${secret}`;
   const folder = mkdtempSync(join(tmpdir(), 'payments-keys-'));
   const localDir = join(folder, 'stack');

@@ -5,8 +5,7 @@ import type { ChargeBody, HttpAnswer, Merchant } from '../support/resources/merc
 import { environment, type Environment } from '../support/stack/environment.ts';
 
 /** What Stripe cannot take is refused with its place, before a key is used or anything is sent. */
-describe('Terms that Stripe does not take', function () {
-  this.timeout(180_000);
+describe('Terms that Stripe does not take', () => {
   let env: Environment;
   let merchant: Merchant;
   before(async () => {

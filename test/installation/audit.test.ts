@@ -11,8 +11,7 @@ const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.m
 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('npm run audit', function () {
-  this.timeout(60_000);
+describe('npm run audit', () => {
   let server: Server;
   let registry: string;
   /** What the registry answers to the question for advisories. */

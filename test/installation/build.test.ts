@@ -26,8 +26,7 @@ function listImports(program: string): string[] {
   return names.map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
 }
 
-describe('npm run build', function () {
-  this.timeout(60_000);
+describe('npm run build', () => {
   let programs: Map<string, string>;
   before(async () => {
     await compileForDeployment();

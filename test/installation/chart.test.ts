@@ -158,9 +158,7 @@ function holdChart(): void {
     assert.equal(services.find(({ name }) => name === hostname)?.spec.ports[0]?.port, Number(port));
   });
 
-  it('probes what API and worker serve', async function () {
-    // It may be the first of its lane to need the stack.
-    this.timeout(120_000);
+  it('probes what API and worker serve', async () => {
     const { stack } = await environment();
     const bases: Record<string, Record<string, string>> = {
       api: { http: stack.apiUrl },

@@ -36,8 +36,7 @@ export const never = () => [
 ];
 `;
 
-describe('The package of the client', function () {
-  this.timeout(180_000);
+describe('The package of the client', () => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-client-'));
   let server: FaultServer;
   let archive: string;

@@ -35,7 +35,6 @@ const answers = (url: string) =>
   );
 
 describe('npm start', function () {
-  this.timeout(90_000);
   let folder: string;
   let launcher: Launcher;
   let run: RunFile;

@@ -81,11 +81,9 @@ export class Reader {
     const pattern = toPattern(text);
     if (mark !== 'background') return assert.match(this.#printed.trim(), pattern);
     const seen = () => this.#printedBehind;
-    await eventually(
-      `the page's program prints ${text}`,
-      () => Promise.resolve(pattern.test(seen())),
-      60_000,
-    ).catch(() => assert.match(seen(), pattern));
+    await eventually(`the page's program prints ${text}`, () => Promise.resolve(pattern.test(seen()))).catch(
+      () => assert.match(seen(), pattern),
+    );
   }
 
   /** Ends what runs behind, and removes the folder. */

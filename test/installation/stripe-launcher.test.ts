@@ -20,8 +20,7 @@ interface StripeEvent {
 
 const command = [process.execPath, 'local/start.mjs', 'up'];
 
-describe('PROCESSOR=stripe npm start', function () {
-  this.timeout(120_000);
+describe('PROCESSOR=stripe npm start', () => {
   let folder: string;
   let launcher: Launcher;
   let run: RunFile;
@@ -33,7 +32,7 @@ describe('PROCESSOR=stripe npm start', function () {
   });
   after(async () => {
     await launcher.end('SIGTERM');
-    await eventually('everything ends', () => processesNaming(folder).length === 0, 30_000);
+    await eventually('everything ends', () => processesNaming(folder).length === 0);
     rmSync(folder, { recursive: true, force: true });
   });
 

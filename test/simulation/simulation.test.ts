@@ -6,8 +6,7 @@ import { openRig, simulate, type SimulationRig } from './simulate.ts';
 /** So many show in each `npm test` that the simulator works; CI runs a thousand by `npm run simulate`. */
 const seeds = 10;
 
-describe('The simulator', function () {
-  this.timeout(300_000);
+describe('The simulator', () => {
   let rig: SimulationRig;
 
   before(async () => {

@@ -13,7 +13,7 @@ const latest = 100;
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T> | T,
-  withinMs = 30_000,
+  withinMs = 120_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const began = Date.now();
   let seen: unknown;

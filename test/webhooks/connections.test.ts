@@ -54,8 +54,7 @@ class SilentHost {
   }
 }
 
-describe('The connection of an attempt', function () {
-  this.timeout(20_000);
+describe('The connection of an attempt', () => {
   const ends: (() => unknown)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0).toReversed()) await end();

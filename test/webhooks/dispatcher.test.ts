@@ -21,15 +21,13 @@ import {
 const timeoutMs = 15_000;
 
 /** Of a dispatcher in the place of the worker, which is stopped. */
-describe('The delivering of a process', function () {
-  this.timeout(60_000);
+describe('The delivering of a process', () => {
   let env: Environment;
   let receiver: Receiver;
   let merchant: Merchant;
   let dispatcher: Dispatcher;
   const made: Subscription[] = [];
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     await env.stack.part('worker').stop();
   });
@@ -151,7 +149,7 @@ describe('The delivering of a process', function () {
       await locking.rollback();
     }
     // Well before that turn is over, at which the next one would read.
-    await eventually('the event arrives', () => endpoint.raw().length === 1, 10_000);
+    await eventually('the event arrives', () => endpoint.raw().length === 1);
   });
 
   it('finds a replay of an older event behind newer ones', async () => {

@@ -102,8 +102,7 @@ describe('An attempt', () => {
     await eventually('the connection is cut', () => receiver.ended === 1);
   });
 
-  it('waits 15 seconds, unless told otherwise', async function () {
-    this.timeout(30_000);
+  it('waits 15 seconds, unless told otherwise', async () => {
     receiver.answer(keepSilent);
     const { error, latencyMs } = await post();
     assert.equal(error, 'timed_out');

@@ -22,7 +22,7 @@ const { succeeded, failed } = operationPaths({
   open: (env) => open(env, 3),
   async openRunning(env) {
     const opened = await open(env, 60_000);
-    await eventually('a part is stored', async () => (await findParts(env, opened.id)).length > 0, 60_000);
+    await eventually('a part is stored', async () => (await findParts(env, opened.id)).length > 0);
     return opened;
   },
 });

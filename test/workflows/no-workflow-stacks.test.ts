@@ -22,8 +22,7 @@ function replay(nodeOptions: string): { status: number | null; output: string } 
   return { status, output: stdout + stderr };
 }
 
-describe('The preload that keeps no stacks of workflows', function () {
-  this.timeout(60_000);
+describe('The preload that keeps no stacks of workflows', () => {
   const isOff = /stack trace collection will be disabled/;
 
   it('takes effect in the thread of workflows, which still run', () => {

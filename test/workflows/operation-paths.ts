@@ -38,7 +38,7 @@ export function operationPaths({ type, kind, open, openRunning }: OperationToRec
     async (env) => {
       const opened = await openRunning(env);
       await act(opened, env);
-      const done = await untilDone(opened.merchant, opened.id, 120_000);
+      const done = await untilDone(opened.merchant, opened.id);
       if (done.status !== status) throw new Error(`it ended ${done.status}: its work was done too soon`);
       return opened;
     };

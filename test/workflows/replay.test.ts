@@ -29,8 +29,7 @@ function bundleBroken(): Promise<WorkflowBundleWithSourceMap> {
 }
 
 for (const [workflow, { paths, steps, named }] of Object.entries(recordings)) {
-  describe(`The recorded histories of the ${workflow} workflow`, function () {
-    this.timeout(60_000);
+  describe(`The recorded histories of the ${workflow} workflow`, () => {
     before(quietTemporal);
     const histories = readHistories(listHistoryFolder(workflow));
 

@@ -24,12 +24,10 @@ import {
 
 const hourMs = 3_600_000;
 
-describe('A run of the workflow of a webhook endpoint', function () {
-  this.timeout(60_000);
+describe('A run of the workflow of a webhook endpoint', () => {
   let env: Environment;
   let receiver: Receiver;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     receiver = await startReceiver();
   });
@@ -37,13 +35,11 @@ describe('A run of the workflow of a webhook endpoint', function () {
 
   describe('of a worker that waits for less', () => {
     let worker: Part;
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       await env.stack.part('worker').stop();
       worker = await env.stack.addWorker({ WEBHOOK_TIMEOUT_MS: '2500' });
     });
-    after(async function () {
-      this.timeout(60_000);
+    after(async () => {
       await worker.stop();
       await env.stack.part('worker').start();
     });
@@ -91,7 +87,7 @@ describe('A run of the workflow of a webhook endpoint', function () {
       await merchant.charge();
       await untilSettled(env, endpoint, 1);
       await addBacklog(env, endpoint, 8);
-      await untilSettled(env, endpoint, 9, 30_000);
+      await untilSettled(env, endpoint, 9);
       assert.equal(endpoint.raw().length, 9);
       const { events } = await findWorkflow(env, endpoint).fetchHistory();
       const sessions = events!.filter((event) => event.activityTaskScheduledEventAttributes).length;
@@ -122,14 +118,10 @@ describe('A run of the workflow of a webhook endpoint', function () {
     await merchant.charge();
     await untilParked(env, endpoint);
     const { runId: first } = await findWorkflow(env, endpoint).describe();
-    await eventually(
-      'it goes on in a new run',
-      async () => {
-        await findWorkflow(env, endpoint).signal(wakeSignal);
-        return (await findWorkflow(env, endpoint).describe()).runId !== first;
-      },
-      40_000,
-    );
+    await eventually('it goes on in a new run', async () => {
+      await findWorkflow(env, endpoint).signal(wakeSignal);
+      return (await findWorkflow(env, endpoint).describe()).runId !== first;
+    });
     const ended = await env.temporal.workflow
       .getHandle(findWorkflow(env, endpoint).workflowId, first)
       .describe();

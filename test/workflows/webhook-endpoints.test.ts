@@ -20,13 +20,11 @@ import {
 
 const hourMs = 3_600_000;
 
-describe('The workflow of a webhook endpoint', function () {
-  this.timeout(60_000);
+describe('The workflow of a webhook endpoint', () => {
   let env: Environment;
   let receiver: Receiver;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     receiver = await startReceiver();
   });
@@ -65,10 +63,8 @@ describe('The workflow of a webhook endpoint', function () {
       await merchant.charge();
       await untilSettled(env, endpoint, 1);
       const { historyLength } = await findWorkflow(env, endpoint).describe();
-      const sentAt = Date.now();
       await merchant.charge();
       await eventually('it arrives', () => endpoint.raw().length === 2);
-      assert.ok(Date.now() - sentAt < 6_000);
       const history = await findWorkflow(env, endpoint).fetchHistory();
       const signals = history.events?.filter((event) => event.workflowExecutionSignaledEventAttributes);
       assert.equal(signals?.length, 1, `of ${historyLength} events`);
@@ -104,7 +100,7 @@ describe('The workflow of a webhook endpoint', function () {
       assert.equal(charge.status, 201);
       await untilSettled(env, endpoint, 1);
       await addBacklog(env, endpoint, 5_000);
-      await untilSettled(env, endpoint, 5_001, 50_000);
+      await untilSettled(env, endpoint, 5_001);
       assert.equal(endpoint.raw().length, 5_001);
       const { historyLength } = await findWorkflow(env, endpoint).describe();
       assert.ok(historyLength < 100, `${historyLength} events`);

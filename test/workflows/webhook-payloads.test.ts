@@ -6,12 +6,10 @@ import { createMerchant } from '../support/resources/merchant.ts';
 import { startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
 import { subscribe, untilSettled } from '../support/resources/subscriptions.ts';
 
-describe('What a webhook endpoint is sent', function () {
-  this.timeout(60_000);
+describe('What a webhook endpoint is sent', () => {
   let env: Environment;
   let receiver: Receiver;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     receiver = await startReceiver();
   });

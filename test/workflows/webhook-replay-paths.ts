@@ -26,14 +26,10 @@ const { succeeded, failed } = operationPaths({
   open: (env) => open(env, 3),
   async openRunning(env) {
     const opened = await open(env, 100_000);
-    await eventually(
-      'some are on their way',
-      async () => {
-        const row = await env.db('operations').where('id', opened.id).first();
-        return row.checkpoint !== null;
-      },
-      60_000,
-    );
+    await eventually('some are on their way', async () => {
+      const row = await env.db('operations').where('id', opened.id).first();
+      return row.checkpoint !== null;
+    });
     return opened;
   },
 });

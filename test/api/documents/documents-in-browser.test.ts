@@ -16,8 +16,7 @@ const pages = [
   '/problems/card_declined',
 ];
 
-describe('The documents in a browser', function () {
-  this.timeout(90_000);
+describe('The documents in a browser', () => {
   let api: TestApi;
   let browser: Browser;
   let page: Page;

@@ -6,11 +6,9 @@ import { createDocument } from '#api/openapi/document.ts';
 import { currentVersion } from '#domain/versions/versions.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 
-describe('Strangers who read public pages without end', function () {
-  this.timeout(30_000);
+describe('Strangers who read public pages without end', () => {
   let api: TestApi;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     api = await startApi({ env: { PUBLIC_PAGES_PER_SECOND: '40', TRUST_PROXY: '1' } });
   });
   after(() => api.stop());

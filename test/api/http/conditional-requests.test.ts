@@ -10,8 +10,7 @@ const tomorrow = new Date(Date.now() + 86_400_000);
 describe('A resource that is read', () => {
   let merchant: Merchant;
   const paths: Record<string, string> = {};
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     merchant = await createMerchant();
     paths['a customer'] = (await createCustomer(merchant)).path;
     paths['a charge'] = `/v1/charges/${(await merchant.charge()).body.id}`;

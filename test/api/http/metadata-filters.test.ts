@@ -12,8 +12,7 @@ interface Page {
 describe('A list filtered by metadata', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });

@@ -38,8 +38,7 @@ interface Shown {
 describe('GET /v1/requests', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });

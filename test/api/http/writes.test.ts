@@ -34,8 +34,7 @@ describe('A write', () => {
   let merchant: Merchant;
   let estate: Estate;
   let other: Estate;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     merchant = await createMerchant();
     [estate, other] = [await createEstate(merchant), await createEstate(merchant)];
   });

@@ -94,7 +94,7 @@ describe('A stranger who sends halves of requests', () => {
     await eventually('all are closed', () =>
       attacker.sockets.every((socket) => socket.resume().readableEnded || socket.destroyed),
     );
-  }).timeout(15_000);
+  });
 });
 
 describe('An address that opens connections without end', () => {

@@ -16,8 +16,7 @@ describe('The lists of an account', () => {
   let api: TestApi;
   let other: TestClient;
   let tokens: { own: string; others: string };
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     api = await startApi({ routes: createAccountRoutes });
     other = await api.createClient();
     tokens = { own: await api.takeToken(), others: await api.takeToken(other) };
@@ -45,8 +44,7 @@ describe('The lists of an account', () => {
       body: JSON.stringify({ name: 'Ada' }),
     });
 
-  it('leave connections to others while they are slow', async function () {
-    this.timeout(30_000);
+  it('leave connections to others while they are slow', async () => {
     // What a process opens once is open.
     for (const path of ['/v1/customers', '/readyz']) await get(path, tokens.others);
     const lock = await api.db.transaction();
@@ -79,8 +77,7 @@ describe('The lists of an account', () => {
     await eventually('the account has time again', isServed);
   });
 
-  it('search a bounded number of rows for each page', async function () {
-    this.timeout(120_000);
+  it('search a bounded number of rows for each page', async () => {
     const rare = await seedCharges(api.db, api.client.accountId, 22_000);
     const amount = `amount=777&created[gte]=${today()}`;
     for (const filter of [

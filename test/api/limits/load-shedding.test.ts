@@ -16,8 +16,7 @@ describe('An API process that takes two writes at once', () => {
   let env: Environment;
   let merchant: Merchant;
   let api: Awaited<ReturnType<Environment['stack']['addApi']>>;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
     api = await env.stack.addApi({ MAX_WRITES_IN_FLIGHT: '2' });

@@ -163,8 +163,7 @@ describe('The rate limit of an account', () => {
     assert.equal(answers.filter(({ status }) => status === 429).length, 100 - admitted);
   });
 
-  it('refuses no caller who stays below it', async function () {
-    this.timeout(20_000);
+  it('refuses no caller who stays below it', async () => {
     const { ask } = await createCaller({ rps: 100, burst: 50 });
     const statuses: Promise<number>[] = [];
     const began = performance.now();
@@ -252,8 +251,7 @@ describe('A lease of tokens', () => {
 });
 
 describe('Two API processes', () => {
-  it('admit together as much as one bucket allows', async function () {
-    this.timeout(120_000);
+  it('admit together as much as one bucket allows', async () => {
     const { stack } = await environment();
     const { part, url } = await stack.addApi();
     const [rps, burst, lot] = [20, 40, 2];

@@ -22,7 +22,6 @@ let env: Environment;
 let merchant: Merchant;
 
 async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
   env = await environment();
   merchant = await createMerchant();
 }
@@ -132,7 +131,7 @@ describe('POST /v1/charge-batches', () => {
     // A description has 500 characters at most, so none of them is valid.
     const lines = await readLines(merchant, done);
     assert.deepEqual([lines.length, new Set(lines.map(({ status }) => status))], [10_000, new Set([422])]);
-  }).timeout(60_000);
+  });
 });
 
 describe('The rows of a charge batch', () => {
@@ -233,17 +232,13 @@ describe('The rows of a charge batch', () => {
       assert.ok(expected === 'pending' ? open.has(reads) : reads === expected, `${token} reads ${reads}`);
     }
     for (const { charge } of lines) {
-      await eventually(
-        `${charge?.payment_method} ends`,
-        async () => {
-          const { body } = await own.get(`/v1/charges/${charge?.id}`);
-          return ['succeeded', 'failed'].includes(body.status);
-        },
-        40_000,
-      );
+      await eventually(`${charge?.payment_method} ends`, async () => {
+        const { body } = await own.get(`/v1/charges/${charge?.id}`);
+        return ['succeeded', 'failed'].includes(body.status);
+      });
     }
-    await assertInvariants(env, { accountIds: [own.accountId] }, 40_000);
-  }).timeout(120_000);
+    await assertInvariants(env, { accountIds: [own.accountId] });
+  });
 
   it('go on as charges: an authorization can be captured', async () => {
     const done = await runBatch(merchant, [row({ capture_method: 'manual' })]);
@@ -295,7 +290,7 @@ describe('The rows of a charge batch', () => {
     const { code, charge } = JSON.parse(String(claim.answer_body)) as { code: string; charge: string };
     assert.deepEqual([claim.answer_status, code, charge], [409, 'charge_cancelled', id]);
     await assertInvariants(env, { accountIds: [own.accountId] });
-  }).timeout(60_000);
+  });
 
   it('notify the subscribed endpoints in row order', async () => {
     const own = await createMerchant();
@@ -410,7 +405,7 @@ describe('A charge batch', () => {
     );
     assert.equal(new Set(captured.map(({ key: of }) => of)).size, captured.length);
     await assertNothingLeft(own, body.id, key);
-  }).timeout(300_000);
+  });
 
   function assertEachOnce(lines: Line[]): void {
     assert.equal(lines.length, count);

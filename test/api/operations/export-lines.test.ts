@@ -75,8 +75,7 @@ async function stockUp(): Promise<Merchant> {
 
 describe('The lines of an export', () => {
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(150_000);
+  before(async () => {
     merchant = await stockUp();
   });
 

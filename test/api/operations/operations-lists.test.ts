@@ -19,8 +19,7 @@ describe('GET /v1/operations', () => {
   let ids: string[];
   let merchant: Merchant;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     merchant = await createMerchant();
     ids = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await exportFile(merchant)).id);

@@ -17,7 +17,6 @@ let env: Environment;
 let merchant: Merchant;
 
 async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
   env = await environment();
   merchant = await createMerchant();
 }
@@ -139,7 +138,7 @@ describe('GET /v1/operations/{id}', () => {
       const { status, body } = await read(ids[0]!, { url });
       const took = Date.now() - start;
       assert.deepEqual([status, body.status], [200, 'running']);
-      assert.ok(took >= 490 && took < 5_000, `answered after ${took} ms`);
+      assert.ok(took >= 490 && took < 20_000, `answered after ${took} ms`);
       await release();
       const done = await untilDone(merchant, ids[0]!);
       const finished = await eventually('a finished one is not asked for', async () => {
@@ -158,8 +157,8 @@ describe('GET /v1/operations/{id}', () => {
       assert.equal((await within(5_000, merchant.get('/v1/operations'))).status, 200);
       await release();
       await env.stack.part('temporal').start();
-      assert.equal((await untilDone(merchant, ids[0]!, 60_000)).status, 'succeeded');
-    }).timeout(120_000);
+      assert.equal((await untilDone(merchant, ids[0]!)).status, 'succeeded');
+    });
 
     it('reports its terminated workflow once its row does', async () => {
       const { ids, release } = await openExports(1);
@@ -265,12 +264,12 @@ describe('A cancel of an operation', () => {
     }
     await env.stack.part('worker').start();
     for (const id of asked) {
-      const { status, error, progress } = await untilDone(merchant, id, 60_000);
+      const { status, error, progress } = await untilDone(merchant, id);
       assert.deepEqual([status, error?.code, progress], ['cancelled', 'operation_cancelled', null]);
     }
-    assert.equal((await untilDone(merchant, other, 60_000)).status, 'succeeded');
+    assert.equal((await untilDone(merchant, other)).status, 'succeeded');
     await assertOperations(env, [merchant.accountId]);
-  }).timeout(180_000);
+  });
 
   it('of one that is done changes nothing', async () => {
     const done = await exportFile(merchant);

@@ -18,8 +18,7 @@ const nothing = (prefix: string) => `${prefix}_01JF3Z8Q4V7Y2N6K5T9R0C1B3D`;
 describe('The routes of operators', () => {
   let api: TestApi;
   let operator: Operator;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     api = await startApi({ routes: createAccountRoutes });
     operator = await signInOperator(api);
   });

@@ -24,8 +24,7 @@ describe('What operators read of all accounts', () => {
   let api: TestApi;
   let operator: Operator;
   let accountId: string;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     api = await startApi();
     operator = await signInOperator(api);
     ({ accountId } = api.client);

@@ -9,8 +9,7 @@ import { signInOperator, type Operator } from '../../support/resources/access/op
 const reason = 'Ticket 4711 of the tests';
 
 /** Against the real stack: what an operator asks for is done by the workers. */
-describe('What operators do', function () {
-  this.timeout(60_000);
+describe('What operators do', () => {
   let env: Environment;
   let operator: Operator;
   let merchant: Merchant;
@@ -104,14 +103,10 @@ describe('What operators do', function () {
   });
 
   it('shows the queues as the workers see them', async () => {
-    const queues = await eventually(
-      'a worker has written its figures',
-      async () => {
-        const { body } = await operator.get<{ data: { name: string }[] }>('/operator/queues');
-        return body.data.length > 0 && body.data.map(({ name }) => name);
-      },
-      30_000,
-    );
+    const queues = await eventually('a worker has written its figures', async () => {
+      const { body } = await operator.get<{ data: { name: string }[] }>('/operator/queues');
+      return body.data.length > 0 && body.data.map(({ name }) => name);
+    });
     assert.deepEqual(queues, ['charges', 'operations', 'deliveries']);
   });
 
@@ -153,15 +148,11 @@ describe('What operators do', function () {
     const again = await operator.post<{ id: string }>('/operator/reconciliations', body, key);
     assert.deepEqual([first.status, again.status, again.body.id], [202, 202, first.body.id]);
     const path = first.headers.get('location') ?? '';
-    await eventually(
-      'it has ended',
-      async () => (await operator.get(path)).body['status'] === 'succeeded',
-      120_000,
-    );
+    await eventually('it has ended', async () => (await operator.get(path)).body['status'] === 'succeeded');
     // Tests before it may have left more than a page of them.
     const differences = await readDifferences(path);
     const found = differences.find(({ resource }) => resource === key);
     await setCaptured(700);
     assert.deepEqual([found?.['code'], found?.['repaired']], ['captured_amount_differs', false]);
-  }).timeout(150_000);
+  });
 });

@@ -35,8 +35,7 @@ const sum = (figures: Figures, pick: (figure: Figures['data'][number]) => number
   figures.data.reduce((total, figure) => total + pick(figure), 0);
 
 describe('GET /v1/figures/charges', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
   });
 

@@ -18,8 +18,7 @@ const toDetails = ({ description, metadata }: Details): Details => ({ descriptio
 describe('PATCH /v1/charges/{id}', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });

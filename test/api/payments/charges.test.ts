@@ -9,8 +9,7 @@ import { sampleChargeBody } from '../../support/resources/sample-charge.ts';
 describe('POST /v1/charges', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });
@@ -207,8 +206,7 @@ describe('GET /v1/charges', () => {
   }
   let merchant: Merchant;
   const ids: string[] = [];
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     merchant = await createMerchant();
     for (let i = 0; i < 5; i += 1) {
       const payment_method = i === 2 ? 'tok_declined' : 'tok_visa';

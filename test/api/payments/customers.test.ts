@@ -43,8 +43,7 @@ async function findTablesWith(env: Environment, text: string): Promise<string[]>
 describe('POST /v1/customers', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });

@@ -13,8 +13,7 @@ const day = 86_400_000;
 describe('GET /v1/idempotency-keys/{key}', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });

@@ -25,8 +25,7 @@ async function withCard(merchant: Merchant, token = 'tok_visa'): Promise<[Custom
 describe('POST /v1/customers/{id}:attach-payment-method', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });
@@ -395,7 +394,7 @@ describe('A customer that is charged without a payment method', () => {
     assert.deepEqual([status, body.payment_method], [201, first], text);
     const [line] = await readLines(own, await runBatch(own, [asked]));
     assert.deepEqual([line?.status, line?.charge?.payment_method], [201, first]);
-  }).timeout(60_000);
+  });
 
   it('is refused where it has no default', async () => {
     const own = await createMerchant();
@@ -411,5 +410,5 @@ describe('A customer that is charged without a payment method', () => {
     assert.deepEqual([line?.status, line?.error?.code], [422, 'validation_failed']);
     const nobody = await own.send('POST', '/v1/charges', { amount: 700, currency: 'EUR' });
     assert.deepEqual([nobody.status, nobody.body.errors?.[0]?.pointer], [422, '/payment_method']);
-  }).timeout(60_000);
+  });
 });

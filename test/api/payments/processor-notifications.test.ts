@@ -9,8 +9,7 @@ import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 describe('POST /processor/notifications, of the processes that serve', () => {
   let env: Environment;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
   });
   afterEach(() => restore(env));

@@ -9,8 +9,7 @@ const kind = process.env['PROCESSOR'] ?? 'sandbox';
 /** What a receipt and a support desk need: the card, its checks, and where the money is. */
 describe('The receipt of a charge', () => {
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     await environment();
     merchant = await createMerchant();
   });

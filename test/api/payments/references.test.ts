@@ -24,8 +24,7 @@ const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString();
 describe('The reference of a charge', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });
@@ -105,8 +104,7 @@ describe('The reference of a charge', () => {
 
 describe('The amount of a charge', () => {
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     merchant = await createMerchant();
   });
 
@@ -168,8 +166,7 @@ describe('The email address of a customer', () => {
 });
 
 describe('A list by a reference or an email address', () => {
-  it('is read in the order of an index', async function () {
-    this.timeout(30_000);
+  it('is read in the order of an index', async () => {
     const database = await createTestDatabase();
     const db = createDatabase(database.url, 1);
     try {

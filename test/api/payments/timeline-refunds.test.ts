@@ -13,8 +13,7 @@ interface TimelinePage {
 describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });

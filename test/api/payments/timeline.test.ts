@@ -13,8 +13,7 @@ interface TimelinePage {
 describe('GET /v1/charges/{id}/timeline', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });
@@ -150,11 +149,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
     const hasty = await createMerchant({ unknown_timeout_ms: 100 });
     const charging = hasty.charge({ payment_method: 'tok_silent' }, { headers: { prefer: 'respond-async' } });
     const { body } = await charging;
-    await eventually(
-      'it is voided',
-      async () => (await hasty.get(`/v1/charges/${body.id}`)).body.failure,
-      20_000,
-    );
+    await eventually('it is voided', async () => (await hasty.get(`/v1/charges/${body.id}`)).body.failure);
     const steps = await readSteps(body.id, hasty);
     assert.equal(steps[0], 'began');
     assert.deepEqual(steps.slice(-3), [

@@ -53,8 +53,7 @@ const failures: Partial<NewAttempt>[] = [
 
 describe('GET /v1/figures/deliveries', () => {
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });

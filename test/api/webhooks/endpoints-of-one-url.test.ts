@@ -28,7 +28,6 @@ async function countEnabled(): Promise<number> {
 }
 
 describe('endpoints of an account with one URL', function () {
-  this.timeout(60_000);
   before(async () => {
     env = await environment();
   });

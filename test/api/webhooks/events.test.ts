@@ -11,7 +11,6 @@ import type { Page } from '../../support/resources/webhook-endpoints.ts';
 
 let env: Environment;
 async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
   env = await environment();
 }
 

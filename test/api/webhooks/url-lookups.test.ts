@@ -22,5 +22,5 @@ describe('The lookups of merchants’ URLs', () => {
     assert.deepEqual(await Promise.all([...slow, other]), Array(5).fill('unresolvable'));
     names.answer(['8.8.8.8']);
     assert.equal(await look('acct_1', 'e'), null);
-  }).timeout(10_000);
+  });
 });

@@ -14,7 +14,6 @@ import {
 let env: Environment;
 let merchant: Merchant;
 async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
   env = await environment();
   merchant = await createMerchant();
 }

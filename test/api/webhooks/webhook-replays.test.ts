@@ -15,7 +15,6 @@ const longAgo = new Date(Date.now() - 86_400_000).toISOString();
 
 let env: Environment;
 async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
   env = await environment();
 }
 
@@ -230,7 +229,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
       const worker = env.stack.part('worker');
       await worker.kill();
       await worker.start();
-      const done = await untilDone(merchant, body.id, 60_000);
+      const done = await untilDone(merchant, body.id);
       assert.deepEqual([done.status, done.progress], ['succeeded', { completed: count, total: count }]);
       const made = await replayed(endpoint);
       assert.equal(made.length, count);

@@ -15,8 +15,7 @@ describe('The checker of a chaos run finds by its number what is planted in the 
   let evidence: Evidence;
   let paid: { id: string; exchange: Exchange };
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     trial = await startTrial(await environment());
     const { merchants, pay, send } = trial;
     for (const merchant of merchants) {

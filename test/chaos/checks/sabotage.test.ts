@@ -10,8 +10,7 @@ import { startTrial, type Trial } from './trial.ts';
 describe('The checker of a chaos run finds by its number what is wrong with the service:', () => {
   let env: Environment;
   let trial: Trial;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
   });
   beforeEach(async () => {

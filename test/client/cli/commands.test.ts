@@ -14,8 +14,7 @@ describe('The command line', () => {
   let merchant: Merchant;
   let credentials: Awaited<ReturnType<typeof signedIn>>;
   let shell: Shell;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     merchant = await createMerchant();
     credentials = await signedIn(merchant);
     shell = openShell(credentials);

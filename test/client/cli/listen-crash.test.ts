@@ -27,8 +27,7 @@ describe('payments listen, killed again and again', () => {
   /** The sequences in the order in which they came, each signed rightly. */
   const came: number[] = [];
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
     await seedEvents(env, merchant.accountId, events - charged);
@@ -56,7 +55,7 @@ describe('payments listen, killed again and again', () => {
   const newest = () => came.reduce((most, sequence) => Math.max(most, sequence), 0);
 
   async function killAt(sequence: number): Promise<void> {
-    await eventually(`event ${sequence} has come`, () => newest() >= sequence, 120_000);
+    await eventually(`event ${sequence} has come`, () => newest() >= sequence);
     const gone = once(listener as ChildProcess, 'exit');
     listener?.kill('SIGKILL');
     await Promise.all([gone, env.stack.part('api').kill()]);

@@ -30,8 +30,7 @@ describe('The tools of the command line', () => {
   let merchant: Merchant;
   let shell: Shell;
   let receiver: Receiver;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     merchant = await createMerchant();
     shell = openShell({ ...(await signedIn(merchant)), PAYMENTS_WEBHOOK_SECRET: webhookSecret });
     receiver = await startReceiver();
@@ -65,7 +64,7 @@ describe('The tools of the command line', () => {
       let notes = '';
       child.stderr?.on('data', (chunk: Buffer) => (notes += chunk.toString()));
       try {
-        await eventually('it listens', () => notes.includes('Listening'), 20_000);
+        await eventually('it listens', () => notes.includes('Listening'));
         const { body: charge } = await merchant.charge();
         const [came] = await eventually(
           'the event',
@@ -112,11 +111,7 @@ describe('The tools of the command line', () => {
     child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()));
     try {
       const before = await merchant.charge({ payment_method: 'tok_declined' });
-      await eventually(
-        'the first is shown',
-        () => shown.includes(before.headers.get('trace-id') ?? '-'),
-        20_000,
-      );
+      await eventually('the first is shown', () => shown.includes(before.headers.get('trace-id') ?? '-'));
       const { headers } = await merchant.charge({ payment_method: 'tok_lost_card' });
       const trace = headers.get('trace-id') ?? '-';
       await eventually('the next is shown', () => shown.includes(trace));

@@ -8,8 +8,7 @@ import { findCookie, startConsole, type TestConsole } from '../../support/stack/
 import { startOidcProvider, type OidcProvider } from '../../support/stack/outside/oidc-provider.ts';
 
 /** A person of the provider who belongs to several accounts. */
-describe('The choice of an account', function () {
-  this.timeout(60_000);
+describe('The choice of an account', () => {
   let provider: OidcProvider;
   let api: TestApi;
   let on: TestConsole;

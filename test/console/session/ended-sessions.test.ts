@@ -9,8 +9,7 @@ import { startConsole, type TestConsole, type Visitor } from '../../support/stac
 import { environment, type Environment } from '../../support/stack/environment.ts';
 
 /** Cookies of sessions that have ended: whoever has one can send it as often as they like. */
-describe('The cookie of a session that has ended', function () {
-  this.timeout(60_000);
+describe('The cookie of a session that has ended', () => {
   let env: Environment;
   let on: TestConsole;
   let gate: Server;

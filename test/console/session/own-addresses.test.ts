@@ -32,8 +32,7 @@ interface Led {
   to: string | null;
 }
 
-describe('An address that the console leads to', function () {
-  this.timeout(60_000);
+describe('An address that the console leads to', () => {
   let on: TestConsole;
   let cookie: string;
   before(async () => {

@@ -12,7 +12,7 @@ import {
   type HttpAnswer,
   type Merchant,
 } from '../../support/resources/merchant.ts';
-import { takenOverWithinMs, type HeldRow } from '../../support/stack/locks.ts';
+import type { HeldRow } from '../../support/stack/locks.ts';
 import { assertChargedOnce, assertNothingHappened } from '../../support/resources/outcomes.ts';
 import type { Proxy } from '../../support/stack/outside/proxy.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
@@ -47,8 +47,7 @@ async function newCase(): Promise<{ merchant: Merchant; key: string }> {
   return { merchant: await createMerchant(), key: randomUUID() };
 }
 
-describe('Begin', function () {
-  this.timeout(120_000);
+describe('Begin', () => {
   before(async () => {
     env = await environment();
     link = await startTemporalProxy(env);
@@ -260,7 +259,7 @@ describe('Begin', function () {
       await held.untilBlocked();
       await patient.part.kill();
       assert.equal(await sent, 'lost');
-      await held.untilBlocked(2, { withinMs: takenOverWithinMs });
+      await held.untilBlocked(2);
       await held.release();
       const send = () => merchant.charge(manual, { key });
       const answer = await untilAnswered('the retry', send);

@@ -46,8 +46,7 @@ const charges = () => env.db('charges').where('account_id', merchant.accountId);
 const isSettled = async () => (await charges())[0].status === 'succeeded';
 
 describe('kill -9', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
   });
   beforeEach(newCase);

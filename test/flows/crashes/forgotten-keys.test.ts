@@ -16,8 +16,6 @@ import { rememberSecret } from '../../support/stack/leaks.ts';
  * Only its books tell the truth.
  */
 describe('A processor that forgets its keys', function () {
-  this.timeout(120_000);
-
   let env: Environment;
   let processor: Service;
   let merchant: Merchant;
@@ -54,21 +52,13 @@ describe('A processor that forgets its keys', function () {
   }
   /** The lost answer and the question after it were both without an outcome. */
   const isUndecided = (chargeId: string) =>
-    eventually(
-      'nobody can tell what became of it',
-      async () => {
-        const path = `/v1/charges/${chargeId}/timeline?limit=100`;
-        const { body } = await merchant.get<{ data: { type: string }[] }>(path);
-        return body.data.filter(({ type }) => type === 'processor_fault').length === 2;
-      },
-      60_000,
-    );
+    eventually('nobody can tell what became of it', async () => {
+      const path = `/v1/charges/${chargeId}/timeline?limit=100`;
+      const { body } = await merchant.get<{ data: { type: string }[] }>(path);
+      return body.data.filter(({ type }) => type === 'processor_fault').length === 2;
+    });
   const reads = (path: string, status: string) =>
-    eventually(
-      `${path} reads ${status}`,
-      async () => (await merchant.get(path)).body.status === status,
-      60_000,
-    );
+    eventually(`${path} reads ${status}`, async () => (await merchant.get(path)).body.status === status);
 
   it('captures once what it forgot after the capture', async () => {
     await loseOne('charges', 'after');

@@ -33,8 +33,7 @@ async function age(key: string, hours: number, { answered = hours, ended = hours
 }
 
 describe('A key', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
   });
   beforeEach(async () => {
@@ -127,8 +126,7 @@ describe('A key', () => {
       merchant.send('POST', `/v1/charges/${id}:capture`, {}, { key, url });
 
     /** Leaves claims behind that no workflow was started for: their API is killed in between. */
-    before(async function () {
-      this.timeout(120_000);
+    before(async () => {
       const link = await linkToTemporal(env);
       const api = await link.addApi(narrowWindow);
       for (const name of cases) {

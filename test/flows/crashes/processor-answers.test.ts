@@ -13,13 +13,12 @@ let env: Environment;
 let merchant: Merchant;
 
 async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
   env = await environment();
 }
 
 async function end() {
   await restore(env);
-  await assertInvariants(env, { accountIds: [merchant.accountId] }, 30_000);
+  await assertInvariants(env, { accountIds: [merchant.accountId] });
 }
 
 const reads = (id: string, status: string) =>
@@ -89,7 +88,7 @@ describe('An answer of the processor with an amount that cannot be', () => {
         ['void', 1000],
       ],
     );
-  }).timeout(60_000);
+  });
 });
 
 describe('An outcome that Postgres refuses to store', () => {
@@ -119,7 +118,7 @@ describe('An outcome that Postgres refuses to store', () => {
       (await env.books(charge.id)).map(({ kind }) => kind),
       ['capture', 'void'],
     );
-  }).timeout(60_000);
+  });
 
   it('of one row does not delay the other rows', async () => {
     const done = await runBatch(merchant, [row(), row({ description: 'refused' }), row()]);
@@ -133,5 +132,5 @@ describe('An outcome that Postgres refuses to store', () => {
       ],
     );
     await reads(lines[1]!.charge!.id, 'failed');
-  }).timeout(60_000);
+  });
 });

@@ -22,9 +22,7 @@ import { placeBundle } from '../../support/bundle.ts';
 /** Transactions of the first cluster before there is a row: more than the second one has in this test. */
 const transactions = 10_000;
 
-describe('A database that was restored into another cluster', function () {
-  this.timeout(240_000);
-
+describe('A database that was restored into another cluster', () => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-restored-'));
   let first: Postgres;
   let second: Postgres;

@@ -49,9 +49,7 @@ if (bin === null)
 /** A test that is skipped would fail the run. */
 const describeWhereFound = bin === null ? () => undefined : describe;
 
-describeWhereFound('Postgres goes back by a minute', function () {
-  this.timeout(240_000);
-
+describeWhereFound('Postgres goes back by a minute', () => {
   const book = readRunbook();
   const folder = mkdtempSync(join(tmpdir(), 'payments-past-'));
   const localDir = join(folder, 'stack');

@@ -13,8 +13,7 @@ import { holdCharge, restore } from '../../support/stack/stages.ts';
 describe('Capture, cancel and expiry at the same moment', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant({ authorization_ttl_ms: 3_000 });
   });

@@ -20,8 +20,7 @@ let merchant: Merchant;
 let hasty: { part: Part; url: string };
 
 describe('An outcome', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
     hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '2500' });

@@ -15,8 +15,7 @@ const later = { headers: { prefer: 'respond-async' } };
 describe('A charge that never left', () => {
   let env: Environment;
   let hasty: { part: Part; url: string };
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '4000' });
   });
@@ -35,7 +34,6 @@ describe('A charge that never left', () => {
     eventually(
       `${id} reads ${status}`,
       async () => (await own.get(`/v1/charges/${id}`)).body.status === status,
-      40_000,
     );
   async function findOnlyCharge(own: Merchant): Promise<ChargeBody> {
     const { body } = await own.get<{ data: ChargeBody[] }>('/v1/charges');
@@ -124,7 +122,7 @@ describe('A charge that never left', () => {
     assert.equal(failure.code, 'processor_timeout');
     assert.ok(sentAt instanceof Date);
     await assertInvariants(env, { accountIds: [own.accountId] });
-  }).timeout(60_000);
+  });
 
   it('continues as its own charge after its batch', async () => {
     const own = await createMerchant({ unknown_timeout_ms: 300 });
@@ -139,5 +137,5 @@ describe('A charge that never left', () => {
     await reads(own, id, 'succeeded');
     assert.equal((await env.books(id)).length, 1);
     await assertInvariants(env, { accountIds: [own.accountId] });
-  }).timeout(60_000);
+  });
 });

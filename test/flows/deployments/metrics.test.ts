@@ -14,8 +14,7 @@ import { runMaintenance } from '../../support/resources/maintenance.ts';
 describe('What is told to Prometheus', () => {
   let env: Environment;
   let merchant: Merchant;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
   });
@@ -65,8 +64,7 @@ describe('What is told to Prometheus', () => {
     await eventually('none is', async () => (await api()).sum('payments_http_in_flight') === 0);
   });
 
-  it('counts who is turned away, by why', async function () {
-    this.timeout(60_000);
+  it('counts who is turned away, by why', async () => {
     const port = await freePort();
     const small = await env.stack.addApi({ METRICS_PORT: String(port), MAX_WRITES_IN_FLIGHT: '1' });
     try {
@@ -114,8 +112,7 @@ describe('What is told to Prometheus', () => {
     await grows(both, since, ['payments_processor_call_seconds_count', labels, 1]);
   });
 
-  it('counts every repair of the sweep', async function () {
-    this.timeout(60_000);
+  it('counts every repair of the sweep', async () => {
     const key = randomUUID();
     const { status } = await merchant.charge({ capture_method: 'manual' }, { key });
     assert.equal(status, 201);
@@ -133,7 +130,6 @@ describe('What is told to Prometheus', () => {
   });
 
   it('shows webhook delivery results and how late they are', async function () {
-    this.timeout(60_000);
     const receiver = await startReceiver();
     try {
       receiver.answer(refuse(500), '/ill');

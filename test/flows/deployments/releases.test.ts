@@ -21,8 +21,7 @@ describe('Two releases side by side', () => {
   /** Where the next release keeps its bundle. */
   let folder: string;
   let next: { worker: Part; api: ChargingApi };
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     env = await environment();
     merchant = await createMerchant();
     folder = mkdtempSync(join(tmpdir(), 'payments-next-'));
@@ -61,19 +60,14 @@ describe('Two releases side by side', () => {
   /** Charges until one was begun by each release. */
   const beginOnBoth = async () => {
     const begun: Awaited<ReturnType<typeof begin>>[] = [];
-    await eventually(
-      'each release begins a charge',
-      async () => {
-        for (const url of [env.stack.apiUrl, next.api.url]) begun.push(await begin(url));
-        return new Set(begun.map((charge) => charge.isNext)).size === 2;
-      },
-      30_000,
-    );
+    await eventually('each release begins a charge', async () => {
+      for (const url of [env.stack.apiUrl, next.api.url]) begun.push(await begin(url));
+      return new Set(begun.map((charge) => charge.isNext)).size === 2;
+    });
     return begun;
   };
 
-  it('finish what either of them began', async function () {
-    this.timeout(60_000);
+  it('finish what either of them began', async () => {
     for (const charge of await beginOnBoth()) {
       const { id } = charge;
       const other = charge.isNext ? env.stack.apiUrl : next.api.url;
@@ -83,8 +77,7 @@ describe('Two releases side by side', () => {
     }
   });
 
-  it('pass the old one’s work to the new one', async function () {
-    this.timeout(90_000);
+  it('pass the old one’s work to the new one', async () => {
     const begun = await beginOnBoth();
     await Promise.all(ofOld().map((part) => part.stop()));
     try {
@@ -95,8 +88,7 @@ describe('Two releases side by side', () => {
     }
   });
 
-  it('keep the new one’s runs until it returns', async function () {
-    this.timeout(120_000);
+  it('keep the new one’s runs until it returns', async () => {
     const { id } = (await beginOnBoth()).find((charge) => charge.isNext)!;
     const key = randomUUID();
     await Promise.all(ofNext().map((part) => part.kill()));
@@ -111,14 +103,10 @@ describe('Two releases side by side', () => {
     } finally {
       await Promise.all(ofNext().map((part) => part.restart()));
     }
-    const { status } = await eventually(
-      'the capture is answered',
-      async () => {
-        const answer = await capture(id, key);
-        return answer.status === 200 && answer;
-      },
-      90_000,
-    );
+    const { status } = await eventually('the capture is answered', async () => {
+      const answer = await capture(id, key);
+      return answer.status === 200 && answer;
+    });
     await assertCaptured(id, status);
   });
 });
@@ -135,8 +123,7 @@ describe('A migration that expands the schema', () => {
     'refunds',
   ];
 
-  it('does not disturb processes of the previous release', async function () {
-    this.timeout(60_000);
+  it('does not disturb processes of the previous release', async () => {
     const env = await environment();
     const merchant = await createMerchant();
     const use = async () => {

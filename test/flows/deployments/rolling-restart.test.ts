@@ -12,8 +12,7 @@ import { createMerchant, type Merchant } from '../../support/resources/merchant.
 /** Longer than the balancer's probe takes to see it. */
 const drain = { SHUTDOWN_DRAIN_MS: '1500' };
 
-describe('A rolling restart of two APIs and two workers under load', function () {
-  this.timeout(240_000);
+describe('A rolling restart of two APIs and two workers under load', () => {
   let env: Environment;
   let merchant: Merchant;
   let apis: { part: Part; url: string }[];

@@ -60,9 +60,7 @@ async function requireTls(postgres: Postgres, dataDir: string, { server }: Certi
   await db.destroy();
 }
 
-describe('A deployment whose Postgres and Temporal take TLS alone', function () {
-  this.timeout(240_000);
-
+describe('A deployment whose Postgres and Temporal take TLS alone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-tls-'));
   let ours: Certificates;
   let strangers: Certificates;

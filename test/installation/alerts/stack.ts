@@ -48,24 +48,16 @@ export async function assertFires(
   await untilNoneFires(prometheus, alerts);
   const since = Date.now();
   await fault();
-  await eventually(
-    `${alerts.join(' and ')} fired`,
-    async () => {
-      const fired = await prometheus.firedSince(since);
-      return alerts.every((alert) => fired.has(alert));
-    },
-    60_000,
-  );
+  await eventually(`${alerts.join(' and ')} fired`, async () => {
+    const fired = await prometheus.firedSince(since);
+    return alerts.every((alert) => fired.has(alert));
+  });
 }
 
 /** Waits until none of these alerts fires. */
 export function untilNoneFires(prometheus: Prometheus, alerts: readonly string[]): Promise<unknown> {
-  return eventually(
-    `none of ${alerts.join(', ')} fires`,
-    async () => {
-      const firing = await prometheus.firing();
-      return alerts.every((alert) => !firing.has(alert));
-    },
-    60_000,
-  );
+  return eventually(`none of ${alerts.join(', ')} fires`, async () => {
+    const firing = await prometheus.firing();
+    return alerts.every((alert) => !firing.has(alert));
+  });
 }

@@ -7,8 +7,7 @@ import type { Transport } from '#processor/transport.ts';
 import { secret, startService, type Service } from '../../sandbox/service.ts';
 import { sentCharge } from '../../support/resources/sent-charge.ts';
 
-describe('The ledger of Stripe', function () {
-  this.timeout(60_000);
+describe('The ledger of Stripe', () => {
   let service: Service;
   let processor: PaymentProcessor;
   let asked: string[] = [];

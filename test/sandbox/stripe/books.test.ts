@@ -6,7 +6,6 @@ import { startDialect, type Dialect } from './dialect.ts';
 const manual = { capture_method: 'manual' } as const;
 
 describe("The books of Stripe's dialect", function () {
-  this.timeout(30_000);
   let dialect: Dialect;
   let stripe: Stripe;
   before(async () => {

@@ -3,7 +3,6 @@ import type { Stripe } from 'stripe';
 import { refused, startDialect, testKey, type Dialect } from './dialect.ts';
 
 describe("Faults of Stripe's dialect", function () {
-  this.timeout(30_000);
   let dialect: Dialect;
   let stripe: Stripe;
   /** Gives up after half a second. */

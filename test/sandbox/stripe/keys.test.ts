@@ -8,8 +8,7 @@ const form = (params: Record<string, string>) => new URLSearchParams(params).toS
 /** The second account's key. */
 const otherKey = 'sk_test_of_the_other_account';
 
-describe("Idempotency keys of Stripe's dialect", function () {
-  this.timeout(30_000);
+describe("Idempotency keys of Stripe's dialect", () => {
   let dialect: Dialect;
   let stripe: Stripe;
   before(async () => {

@@ -10,8 +10,7 @@ interface Received {
   body: string;
 }
 
-describe("Notifications of Stripe's dialect", function () {
-  this.timeout(30_000);
+describe("Notifications of Stripe's dialect", () => {
   const received: Received[] = [];
   /** Answers that the receiver gives before it acknowledges. */
   const refusals: number[] = [];

@@ -6,8 +6,7 @@ import { pressButton, refused, startDialect, type Dialect } from './dialect.ts';
 const manual = { capture_method: 'manual' } as const;
 const returnUrl = 'https://shop.example/back?order=7';
 
-describe("Payments by Stripe's SDK", function () {
-  this.timeout(30_000);
+describe("Payments by Stripe's SDK", () => {
   let dialect: Dialect;
   let stripe: Stripe;
   before(async () => {

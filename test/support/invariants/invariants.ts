@@ -23,7 +23,7 @@ export async function checkInvariants(env: Environment, scope: Scope = {}): Prom
 export async function assertInvariants(
   env: Environment,
   scope: Scope = {},
-  withinMs = 20_000,
+  withinMs = 120_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   let violations = await checkInvariants(env, scope);

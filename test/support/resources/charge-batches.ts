@@ -34,11 +34,10 @@ export async function runBatch(
   merchant: Merchant,
   charges: unknown[],
   options?: SendOptions,
-  withinMs = 40_000,
 ): Promise<OperationBody> {
   const { status, body, text } = await submitBatch(merchant, charges, options);
   assert.equal(status, 202, text);
-  return untilDone(merchant, body.id, withinMs);
+  return untilDone(merchant, body.id);
 }
 
 /** The lines of a batch that has ended, whether it succeeded or was cancelled. */

@@ -56,7 +56,7 @@ export function startChargeLoad(url: string, token: string): ChargeLoad {
   return {
     async goesOn(when) {
       const since = total();
-      await eventually(`the load goes on ${when}`, () => total() > since + clients * 4, 20_000);
+      await eventually(`the load goes on ${when}`, () => total() > since + clients * 4);
     },
     async stop() {
       over.abort();

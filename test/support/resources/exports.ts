@@ -18,15 +18,11 @@ export function submitExport(
 }
 
 /** Polls until the operation is done. */
-export function untilDone(merchant: Merchant, id: string, withinMs = 20_000): Promise<OperationBody> {
-  return eventually(
-    `${id} is done`,
-    async () => {
-      const { body } = await merchant.get<OperationBody>(`/v1/operations/${id}`);
-      return body.done && body;
-    },
-    withinMs,
-  );
+export function untilDone(merchant: Merchant, id: string): Promise<OperationBody> {
+  return eventually(`${id} is done`, async () => {
+    const { body } = await merchant.get<OperationBody>(`/v1/operations/${id}`);
+    return body.done && body;
+  });
 }
 
 /** Submits an export and waits for its file. */

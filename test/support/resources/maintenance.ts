@@ -18,11 +18,8 @@ export async function runMaintenance<Name extends keyof Results>(
     (await schedule.describe()).info.recentActions.map(({ action }) => action.workflow);
   const before = new Set((await runs()).map((run) => run.firstExecutionRunId));
   await schedule.trigger('BUFFER_ONE');
-  const run = await eventually(
-    `${name} runs`,
-    async () => (await runs()).find(({ firstExecutionRunId }) => !before.has(firstExecutionRunId)),
-    // It waits for a run that the Schedule has just begun, which may have many rows.
-    60_000,
+  const run = await eventually(`${name} runs`, async () =>
+    (await runs()).find(({ firstExecutionRunId }) => !before.has(firstExecutionRunId)),
   );
   return env.temporal.workflow.getHandle(run.workflowId, run.firstExecutionRunId).result() as Promise<
     Results[Name]

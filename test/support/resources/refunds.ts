@@ -47,13 +47,12 @@ export function refundReads(
   merchant: Merchant,
   refundId: string,
   status: RefundBody['status'],
-  withinMs?: number,
 ): Promise<RefundBody> {
   const probe = async () => {
     const body = await readRefund(merchant, refundId);
     return body.status === status && body;
   };
-  return eventually(`${refundId} reads ${status}`, probe, withinMs);
+  return eventually(`${refundId} reads ${status}`, probe);
 }
 
 /** Of the charge, in minor units. */

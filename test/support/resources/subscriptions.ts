@@ -71,16 +71,11 @@ export async function untilSettled(
   env: Environment,
   subscription: { id: string },
   count: number,
-  withinMs = 20_000,
 ): Promise<WebhookDeliveryRow[]> {
-  return eventually(
-    `${count} deliveries are over`,
-    async () => {
-      const rows = await deliveriesTo(env, subscription);
-      return rows.length === count && rows.every((row) => row.next_attempt_at === null) && rows;
-    },
-    withinMs,
-  );
+  return eventually(`${count} deliveries are over`, async () => {
+    const rows = await deliveriesTo(env, subscription);
+    return rows.length === count && rows.every((row) => row.next_attempt_at === null) && rows;
+  });
 }
 
 export function findWorkflow(env: Environment, { id }: { id: string }) {

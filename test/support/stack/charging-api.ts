@@ -48,7 +48,6 @@ export async function startChargingApi(
     await eventually(
       `it charges ${way}`,
       async () => (await merchant.charge({}, { url })).status === 201 && (await countBegun(way)) > 0,
-      30_000,
     );
   };
   await untilItCharges();

@@ -2,9 +2,6 @@ import type { Knex } from 'knex';
 import type { Environment } from './environment.ts';
 import { eventually } from '../eventually.ts';
 
-/** Temporal gives the work of a killed worker to another one after 10 s, which then begins its step anew. */
-export const takenOverWithinMs = 30_000;
-
 /** A row that a test holds, so that the statement of the stack that wants it waits exactly there. */
 export interface HeldRow {
   /**
@@ -12,7 +9,7 @@ export interface HeldRow {
    *
    * @param options.text what is in them. (Default: anything)
    */
-  untilBlocked(count?: number, options?: { text?: string; withinMs?: number }): Promise<number[]>;
+  untilBlocked(count?: number, options?: { text?: string }): Promise<number[]>;
   /**
    * Ends the connections that wait: what they were about to write is lost, as if it had never been sent.
    *
@@ -64,15 +61,11 @@ function heldBy(env: Environment, holder: Knex.Transaction, table: string): Held
     return rows.map(({ pid }) => pid);
   };
   return {
-    untilBlocked: (count = 1, { text, withinMs } = {}) =>
-      eventually(
-        `${count} statements wait for ${table}`,
-        async () => {
-          const pids = await blocked(text);
-          return pids.length >= count && pids;
-        },
-        withinMs,
-      ),
+    untilBlocked: (count = 1, { text } = {}) =>
+      eventually(`${count} statements wait for ${table}`, async () => {
+        const pids = await blocked(text);
+        return pids.length >= count && pids;
+      }),
     async loseBlocked(which) {
       const pids = which ?? (await blocked());
       for (const pid of pids) await env.db.raw('select pg_terminate_backend(?)', [pid]);

@@ -8,17 +8,12 @@ import type { HttpAnswer } from '../resources/merchant.ts';
 export function untilAnswered<Body>(
   what: string,
   send: () => Promise<HttpAnswer<Body>>,
-  withinMs = 40_000,
 ): Promise<HttpAnswer<Body>> {
-  return eventually(
-    what,
-    async () => {
-      const answer = await send();
-      if (isTransient(answer)) throw new Error(`${answer.status} ${answer.text}`);
-      return answer;
-    },
-    withinMs,
-  );
+  return eventually(what, async () => {
+    const answer = await send();
+    if (isTransient(answer)) throw new Error(`${answer.status} ${answer.text}`);
+    return answer;
+  });
 }
 
 function isTransient({ status, body }: HttpAnswer): boolean {

@@ -52,11 +52,7 @@ export async function holdSweep(env: Environment): Promise<void> {
   await schedule.pause('by a test');
   undone.push(() => schedule.unpause('by a test'));
   // One that has begun would find what the test stages.
-  await eventually(
-    'no sweep runs',
-    async () => (await schedule.describe()).info.runningActions.length === 0,
-    60_000,
-  );
+  await eventually('no sweep runs', async () => (await schedule.describe()).info.runningActions.length === 0);
 }
 
 /** A connection to Temporal that can fail. */

@@ -23,7 +23,7 @@ const isReady = (url: string) =>
 
 /** Waits until a process says that it is ready, as whoever restarts several does before the next one. */
 export async function untilReady(url: string): Promise<void> {
-  await eventually(`${url} is ready`, () => isReady(url), 30_000);
+  await eventually(`${url} is ready`, () => isReady(url));
 }
 
 export async function startBalancer(urls: readonly string[]): Promise<Balancer> {

@@ -65,10 +65,8 @@ export async function openPage(
   });
   page.on('requestfailed', (request) => {
     const failure = request.failure()?.errorText;
-    // Whoever leaves a page ends what it fetches by itself; a second click replaces the navigation of the first.
-    const isReplaced = request.resourceType() === 'fetch' || request.isNavigationRequest();
-    if (failure === 'net::ERR_ABORTED' && isReplaced) return;
-    faults.requests.push(`${failure} ${request.url()}`);
+    // Whoever leaves a page ends what it still fetches; a second click replaces the navigation of the first.
+    if (failure !== 'net::ERR_ABORTED') faults.requests.push(`${failure} ${request.url()}`);
   });
   return { page, faults };
 }

@@ -98,7 +98,6 @@ export async function startPrometheus(
     await eventually(
       'Prometheus is ready',
       async () => (await fetch(`http://127.0.0.1:${port}/-/ready`).catch(() => null))?.ok ?? false,
-      30_000,
     );
   } catch (error) {
     await stop();

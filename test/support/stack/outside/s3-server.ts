@@ -49,7 +49,7 @@ async function startMoto(program: string): Promise<S3Server> {
   const endpoint = `http://127.0.0.1:${port}`;
   const settings = { bucket: 'results', region: 'us-east-1', endpoint, prefix: 'of-tests/' };
   try {
-    await eventually('the S3 server answers', async () => (await fetch(endpoint)).status > 0, 30_000);
+    await eventually('the S3 server answers', async () => (await fetch(endpoint)).status > 0);
     await createBucket(settings);
   } catch (error) {
     await stop();
