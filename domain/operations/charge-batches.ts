@@ -73,9 +73,9 @@ export function endRow(row: KeptRow, end: ProblemCode, context: ProblemContext):
     : { status, error };
 }
 
-/** Whether the batch left the row without an outcome. */
+/** Whether the batch left the row without an outcome. 202: its charge was not decided. */
 function isOpenEnd({ status, error }: KeptRow): boolean {
-  return status === null || status >= 500 || error?.code === 'operation_cancelled';
+  return status === null || status === 202 || status >= 500 || error?.code === 'operation_cancelled';
 }
 
 /** Returns the end that a single charge in this state would have had. */

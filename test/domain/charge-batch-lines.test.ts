@@ -18,6 +18,8 @@ describe('A line of a charge batch', () => {
     const charge = { ...sampleCharge, status: 'succeeded', amountCaptured: 1999 } as const;
     assert.deepEqual(toEnd({ charge }), { status: 201, error: null });
     assert.deepEqual(toEnd({ ...open, charge }), { status: 201, error: null });
+    assert.deepEqual(toEnd({ status: 202, charge }), { status: 201, error: null });
+    assert.deepEqual(toEnd({ status: 202 }), { status: 202, error: null });
     const taken = { ...pending, processorPending: true };
     assert.deepEqual(toEnd({ charge: taken }), { status: 202, error: null });
   });
