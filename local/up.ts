@@ -119,16 +119,18 @@ function bringUp(
   signal: AbortSignal,
   onChange: () => void,
 ): Promise<Stack> {
+  // Who wants any free port for the API starts several stacks: then no port of the others is a fixed one.
+  const usually = (port: number) => ({ port: config.port === 0 ? 0 : port, whenTaken: 'any' }) as const;
   const starting = startStack({
     localDir,
     parts: allParts,
     ports: {
       api: { port: config.port, whenTaken: 'fail' },
-      console: { port: readConsolePort(), whenTaken: 'any' },
-      temporal: { port: 7233, whenTaken: 'any' },
-      temporalUi: { port: 8233, whenTaken: 'any' },
-      apiMetrics: { port: 9464, whenTaken: 'any' },
-      workerMetrics: { port: 9465, whenTaken: 'any' },
+      console: usually(readConsolePort()),
+      temporal: usually(7233),
+      temporalUi: usually(8233),
+      apiMetrics: usually(9464),
+      workerMetrics: usually(9465),
     },
     log,
     onChange,

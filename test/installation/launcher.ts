@@ -19,8 +19,8 @@ const unset = {
   TEMPORAL_ADDRESS: '',
   PROCESSOR_URL: '',
   PUBLIC_URL: '',
+  // Others start launchers at the same time: none takes a fixed port.
   PORT: '0',
-  CONSOLE_PORT: '0',
 };
 
 export interface RunFile {
