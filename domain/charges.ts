@@ -1,4 +1,4 @@
-import type { Receipt, ToldReceipt } from './cards/receipt.ts';
+import type { Receipt, ReceiptProcessor, ToldReceipt } from './cards/receipt.ts';
 import type { ProblemCode, Reply } from './problems.ts';
 
 /**
@@ -269,7 +269,7 @@ export interface ChargeResource {
   checks: Receipt['checks'];
   three_d_secure: Receipt['three_d_secure'];
   authorization_code: string | null;
-  processor: { id: string | null; kind: string | null; reference: string | null };
+  processor: ReceiptProcessor;
   /** The merchant's own. */
   reference: string | null;
   description: string | null;

@@ -1,3 +1,9 @@
+import {
+  addToRefundReceipt,
+  type ReceiptProcessor,
+  type RefundReceipt,
+  type ToldOfRefund,
+} from './cards/receipt.ts';
 import type { Charge } from './charges.ts';
 import type { ProblemCode, Reply } from './problems.ts';
 import type { NewTimelineEntry } from './timeline.ts';
@@ -52,13 +58,15 @@ export function describeTooMuch(left: number, captured: number): RefundFailure {
 export const refundProblems = ['charge_not_refundable', ...leftProblems, 'refund_failed'] as const;
 export type RefundProblem = (typeof refundProblems)[number];
 
-/** The processor's decision about a refund, or about its reversal. */
-export type RefundOutcome =
-  | { kind: 'processed'; processorId: string }
+/** The processor's decision about a refund, or about its reversal, with what it tells of it. */
+export type RefundOutcome = Decision & ToldOfRefund;
+
+type Decision =
+  | { kind: 'processed' }
   /** The processor took it and will notify us, or can be asked. */
-  | { kind: 'pending'; processorId: string }
-  | { kind: 'failed'; processorId: string; code: string; message: string }
-  | { kind: 'reversed'; processorId: string };
+  | { kind: 'pending' }
+  | { kind: 'failed'; code: string; message: string }
+  | { kind: 'reversed' };
 
 /** The valid body of a refund's creation. */
 export interface NewRefund {
@@ -80,6 +88,8 @@ export interface Refund extends NewRefund {
   currency: string;
   status: RefundStatus;
   failure: RefundFailure | null;
+  /** Where it was made, and what was told of it; `null`: a release before made it, and it was not asked for since. */
+  receipt: RefundReceipt | null;
   /** A part of our key at the processor, from 1 on. */
   processorAttempt: number;
   /** It is not sent again before then; `null`: at any time. */
@@ -134,6 +144,8 @@ export function nextStep(refund: RefundState): RefundNext {
 export interface RefundMove {
   refund: Refund;
   event: 'refund.processed' | 'refund.settled' | 'refund.failed' | 'refund.reversed' | null;
+  /** Only what is told of the refund has changed. (Default: its state has) */
+  isReceiptOnly?: true;
 }
 
 /** Moves a `pending` refund by the processor's decision. Illegal for any other status. */
@@ -143,7 +155,7 @@ export function applyOutcome(
   durations: RefundDurations,
   now: Date,
 ): RefundMove {
-  const known = { ...refund, processorPending: false, processorFault: null, updatedAt: now };
+  const known = { ...hear(refund, outcome, now), processorPending: false };
   switch (outcome.kind) {
     case 'processed': {
       const reversibleUntil = new Date(now.getTime() + durations.reversibleMs);
@@ -161,6 +173,12 @@ export function applyOutcome(
   }
 }
 
+/** Returns the refund with what an outcome tells of it. The processor has answered. */
+function hear(refund: Refund, outcome: RefundOutcome, now: Date): Refund {
+  const receipt = addToRefundReceipt(refund.receipt, outcome);
+  return { ...refund, receipt, processorFault: null, updatedAt: now };
+}
+
 function failed(refund: Refund, failure: RefundFailure): RefundMove {
   const past = { reversibleUntil: null, settlesAt: null, reversalClaimId: null };
   return { refund: { ...refund, ...past, status: 'failed', failure }, event: 'refund.failed' };
@@ -172,15 +190,16 @@ export function mayFailLate(refund: RefundState): boolean {
 }
 
 /**
- * Moves a refund that was accepted to `failed`, if that is what the processor says now. Returns `null` for every other
- * outcome, and while a reversal of ours is begun: that has an answer of its own.
+ * Moves a refund that was accepted to `failed`, if that is what the processor says now, or adds what it tells only now:
+ * the reference of the bank comes late. Returns `null` if it says nothing new, and while a reversal of ours is begun: that
+ * has an answer of its own.
  */
 export function applyLateOutcome(refund: Refund, outcome: RefundOutcome, now: Date): RefundMove | null {
-  const isOver = outcome.kind === 'failed' || outcome.kind === 'reversed';
-  if (!isOver || !mayFailLate(refund)) return null;
-  const known = { ...refund, processorFault: null, updatedAt: now };
-  if (refund.status === 'settled') return failed(known, returned);
-  return failed(known, toFailure(outcome));
+  if (!mayFailLate(refund)) return null;
+  const known = hear(refund, outcome, now);
+  if (outcome.kind === 'failed' || outcome.kind === 'reversed')
+    return failed(known, refund.status === 'settled' ? returned : toFailure(outcome));
+  return known.receipt === refund.receipt ? null : { refund: known, event: null, isReceiptOnly: true };
 }
 
 const returned: RefundFailure = {
@@ -203,7 +222,7 @@ export function applyReversal(
   outcome: Exclude<RefundOutcome, { kind: 'pending' }>,
   now: Date,
 ): RefundMove {
-  const known = { ...refund, processorFault: null, updatedAt: now };
+  const known = hear(refund, outcome, now);
   if (outcome.kind === 'reversed')
     return { refund: { ...known, status: 'reversed' }, event: 'refund.reversed' };
   if (outcome.kind === 'failed') return failed(known, toFailure(outcome));
@@ -246,6 +265,10 @@ export interface RefundResource {
   metadata: Record<string, string>;
   reversible_until: string | null;
   failure: RefundFailure | null;
+  /** `null`: not kept. */
+  processor: ReceiptProcessor | null;
+  /** The number that the bank of the buyer knows it by; `null` until it is told. */
+  bank_reference: string | null;
   created: string;
   updated: string;
 }
@@ -262,6 +285,8 @@ export function presentRefund(refund: Refund): RefundResource {
     metadata: refund.metadata,
     reversible_until: refund.reversibleUntil?.toISOString() ?? null,
     failure: refund.failure,
+    processor: refund.receipt?.processor ?? null,
+    bank_reference: refund.receipt?.bank_reference ?? null,
     created: refund.createdAt.toISOString(),
     updated: refund.updatedAt.toISOString(),
   };
@@ -285,6 +310,11 @@ export function replyToReversal(refund: Refund, version = refund.version): Reply
 
 function showRefund(refund: Refund, status: 200 | 201 | 202) {
   return { status, path: `/v1/refunds/${refund.id}`, resource: presentRefund(refund) };
+}
+
+/** Returns the timeline's entry of what the refund waits for after the move, or of how it ended. */
+export function describeMove({ refund: record, isReceiptOnly }: RefundMove): NewTimelineEntry[] {
+  return isReceiptOnly ? [] : describeState(record);
 }
 
 /** Returns the timeline's entry of what the refund waits for now, or of how it ended. */

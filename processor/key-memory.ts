@@ -85,8 +85,8 @@ function readRefund(
   const ours = entries.filter((entry) => entry.key === key);
   const given = addAmounts(ours.filter(({ kind }) => kind === 'refund'));
   if (given !== 0 && given !== amount) throw undecided(`its books show that ${given} was given back`);
-  if (ours.some(({ kind }) => kind === 'refund_reversal')) return { kind: 'reversed', processorId: key };
-  if (given > 0) return { kind: 'processed', processorId: key };
+  if (ours.some(({ kind }) => kind === 'refund_reversal')) return { kind: 'reversed', processorId: null };
+  if (given > 0) return { kind: 'processed', processorId: null };
   throw undecided('its books do not show the refund');
 }
 

@@ -25,8 +25,10 @@ export interface ProcessorNotification {
   id: string;
   /** Our key of the charge or refund that has changed. */
   key: string;
-  /** Something that was confirmed has failed since: a refund, a capture, a void. So it is news of what is at its end, too.
-   * (Default: false) */
+  /**
+   * Something that was confirmed has failed since: a refund, a capture, a void. Or the bank has told its reference of a
+   * refund. So it is news of what is at its end, too. (Default: false)
+   */
   isLate?: boolean;
 }
 

@@ -123,6 +123,7 @@ function applyRefund(ledger: Ledger, event: EventOf<'refund'>): void {
     outcome,
     dueAt: event.due_at ?? null,
     failsAt: null,
+    bankReferenceAt: event.bank_reference_at ?? null,
   };
   ledger.refunds.set(key, refund);
   // A pending amount is reserved, even if the refund fails later.

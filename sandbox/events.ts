@@ -77,6 +77,8 @@ export type MoneyEvent =
       due_at?: number;
       /** Present: it fails then, although it was processed. */
       fails_at?: number;
+      /** Present: the bank tells its number of it then. */
+      bank_reference_at?: number;
     }
   | { type: 'refund_reversal'; at: number; refund_key: string }
   /** A pending outcome was decided. `tell`: a notification is owed. */

@@ -82,6 +82,8 @@ export interface Refund {
   dueAt: number | null;
   /** As of a charge. */
   failsAt: number | null;
+  /** When the bank tells its number of it; `null`: never. */
+  bankReferenceAt: number | null;
 }
 
 /** Everything the journal says, in memory. Only `applyEvent` changes it (`apply-event.ts`). */

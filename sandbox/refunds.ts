@@ -35,6 +35,12 @@ function decide(charge: Charge | undefined): 'processed' | RefundFailure {
   return { code: 'refund_declined', message: 'The card does not take refunds.' };
 }
 
+/** Returns when the bank tells its number of a refund that goes out at a time. */
+function tellBank({ asyncMs }: Sandbox, charge: Charge | undefined, at: number) {
+  const when = findToken(charge?.token ?? '')?.bankReference;
+  return when === 'never' ? {} : { bank_reference_at: when === 'later' ? at + asyncMs : at };
+}
+
 /**
  * Handles POST /refunds: one key gives money back once.
  *
@@ -52,6 +58,8 @@ export function sendRefund(sandbox: Sandbox, request: SentRefund, { isPending, i
     // A refusal is immediate: only a refund that reserves its amount can be pending.
     const due = isPending && !refusal ? { due_at: at + sandbox.asyncMs } : {};
     const outcome = refusal ?? decide(charge);
+    const told =
+      outcome === 'processed' ? tellBank(sandbox, charge, isPending ? at + sandbox.asyncMs : at) : {};
     const isLate = outcome === 'processed' && findToken(charge?.token ?? '')?.failsLater === 'refunds';
     const fails = isLate && !isPending ? { fails_at: at + sandbox.asyncMs } : {};
     sandbox.record({
@@ -64,6 +72,7 @@ export function sendRefund(sandbox: Sandbox, request: SentRefund, { isPending, i
       outcome,
       ...due,
       ...fails,
+      ...told,
     });
     const refund = ledger.refunds.get(key)!;
     if (refund.dueAt !== null || refund.failsAt !== null) outcomes.expect(refund);

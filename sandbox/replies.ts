@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Refusal, RefundFailure } from './events.ts';
 import type { Capture, Charge, Refund } from './ledger.ts';
 import { describeCard, findToken, type Delivery } from './tokens.ts';
@@ -36,6 +37,12 @@ function presentBank({ token, outcome, id }: Charge): object {
   return typeof outcome === 'object' ? bank : { ...bank, authorization_code: toBankCode(id) };
 }
 
+/** The number under which banks know a refund: 23 digits, the same for the same refund. */
+export function toBankReference(id: string): string {
+  const digest = createHash('sha256').update(id).digest('hex').slice(0, 18);
+  return `74${BigInt(`0x${digest}`).toString().padStart(22, '0').slice(-21)}`;
+}
+
 /** Six digits, as a bank gives them; the same for the same payment. */
 const toBankCode = (id: string) => id.replaceAll(/\D/g, '').padStart(6, '0').slice(-6);
 
@@ -47,7 +54,9 @@ export function presentCapture(capture: Capture): object {
 }
 
 export function presentRefund(refund: Refund, status: Refund['status'] = refund.status): object {
-  const common = { key: refund.key, id: refund.id, status, amount: refund.amount };
+  const { key, id, amount, bankReferenceAt } = refund;
+  const isTold = status !== 'pending' && bankReferenceAt !== null && bankReferenceAt <= Date.now();
+  const common = { key, id, status, amount, ...(isTold && { bank_reference: toBankReference(id) }) };
   return status === 'failed' ? { ...common, ...presentRefusal(refund.outcome) } : common;
 }
 

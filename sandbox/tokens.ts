@@ -22,6 +22,8 @@ export interface SandboxToken {
   /** Sends without any effect that come before the one that has it. */
   fruitless?: { sends: number; delivery: Delivery | 'refused' };
   refundsFail?: boolean;
+  /** When the bank tells its number of a refund. (Default: at once) */
+  bankReference?: 'later' | 'never';
   /** What is confirmed, and fails later. A void fails later once: what is given back again stays so. */
   failsLater?: 'refunds' | 'captures' | 'voids';
 }
@@ -37,9 +39,9 @@ function card(last4: string): CardDescription {
 const tokens = new Map<string, SandboxToken>(
   Object.entries({
     tok_visa: { card: visa },
-    tok_mastercard: { card: { ...visa, brand: 'mastercard', last4: '4444' } },
+    tok_mastercard: { card: { ...visa, brand: 'mastercard', last4: '4444' }, bankReference: 'later' },
     tok_amex: { card: { ...visa, brand: 'amex', last4: '0005' } },
-    tok_discover: { card: { ...visa, brand: 'discover', last4: '1117' } },
+    tok_discover: { card: { ...visa, brand: 'discover', last4: '1117' }, bankReference: 'never' },
 
     tok_declined: { card: card('0002'), declineCode: 'generic_decline' },
     tok_insufficient_funds: { card: card('9995'), declineCode: 'insufficient_funds' },

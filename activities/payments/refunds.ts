@@ -19,7 +19,7 @@ import {
   applyOutcome,
   applyReversal,
   applySettlement,
-  describeState,
+  describeMove,
   isSettlementDue,
   mayFailLate,
   nextStep,
@@ -83,7 +83,7 @@ const refundStore: PaymentStore<RefundStep, RefundMove, RefundProgress> = {
   },
   chargeId: ({ refund }) => refund.chargeId,
   present: ({ refund }) => presentRefund(refund),
-  describe: ({ refund }) => describeState(refund),
+  describe: describeMove,
   reply: ({ refund }) => replyToRefund(refund),
   toProgress,
 };
@@ -239,8 +239,8 @@ async function settleRefund(deps: StepDeps, run: RefundRun): Promise<RefundProgr
 }
 
 /**
- * Asks for a refund that is settled, whose workflow has ended, and fails it if the processor says so now. Returns its
- * status.
+ * Asks for a refund that is settled, whose workflow has ended, and fails it if the processor says so now, or adds what it
+ * tells of it. Returns its status.
  *
  * @throws {ApplicationFailure} the processor's fault: ask again.
  */
@@ -252,7 +252,7 @@ export async function askForSettled(deps: StepDeps, refundId: string): Promise<R
 }
 
 /**
- * Asks for a refund that was accepted, and fails it if the processor says so now. While a restored database waits for its
+ * Asks for a refund that was accepted, and fails it if the processor says so now. What it tells of it is added. While a restored database waits for its
  * repair, what the processor took back may be a reversal of ours that was lost: the repair makes it again.
  *
  * @param otherwise the move of one that did not fail. (Default: it stays as it is)
@@ -264,13 +264,10 @@ async function settleLate(
   const found = await askProcessor(step);
   const isReversed = !(found instanceof ProcessorFault) && found?.kind === 'reversed';
   if (isReversed && (await isRepairOwed(step.deps.db))) return toProgress(step);
-  return settle(
-    refundStore,
-    step,
-    found,
-    ({ refund }, now, outcome) =>
-      (outcome && applyLateOutcome(refund, outcome, now)) ?? otherwise(refund, now),
-  );
+  return settle(refundStore, step, found, ({ refund }, now, outcome) => {
+    const late = outcome && applyLateOutcome(refund, outcome, now);
+    return late?.event ? late : (otherwise(late?.refund ?? refund, now) ?? late);
+  });
 }
 
 const sendRefund = (step: RefundStep) => call(step, 'refund', toSentRefund(step));

@@ -4,6 +4,7 @@ import { maxAmount } from '#domain/money.ts';
 import { listParameters, metadataParameter, type createdParameters } from '../http/list-schemas.ts';
 import { customerId, operationId } from '../http/schemas.ts';
 import { chargeStatus, currency, reference } from './charge-schemas.ts';
+import { processorReference } from './receipt-schemas.ts';
 
 /** How a list of charges is narrowed. */
 
@@ -38,11 +39,7 @@ export const chargeQuery = z
       .optional()
       .describe('Only charges with exactly this reference.')
       .meta({ example: '6735' }),
-    processor_reference: z
-      .string()
-      .min(1)
-      .max(255)
-      .optional()
+    processor_reference: processorReference
       .describe('Only the charge that the processor knows under this reference.')
       .meta({ example: 'pi_3MtwBwLkdIwHu7ix28a3tqPa' }),
     card_last4: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { authenticationResults, cardFundings, checkResults, receiptBrands } from '#domain/cards/receipt.ts';
 import { processorId } from '../http/schemas.ts';
 
-/** What a processor told of a payment, over the wire: the receipt of a charge. */
+/** What a processor told of a payment, over the wire: the receipts of charges and refunds. */
 
 const card = z
   .strictObject({
@@ -69,6 +69,42 @@ const processor = z
       .meta({ example: 'pi_3MtwBwLkdIwHu7ix28a3tqPa' }),
   })
   .meta({ id: 'ChargeProcessor', description: 'Where the money is' });
+
+const refundProcessor = z
+  .strictObject({
+    id: processor.shape.id,
+    kind: z
+      .string()
+      .nullable()
+      .describe('Such as `stripe`; `null` for refunds of charges from before it was kept.')
+      .meta({ example: 'stripe' }),
+    reference: z
+      .string()
+      .nullable()
+      .describe("The refund's name at the processor; `null` until it told one.")
+      .meta({ example: 're_3MtwBwLkdIwHu7ix0XJVUZbC' }),
+  })
+  .meta({ id: 'RefundProcessor', description: 'Where the refund was made' });
+
+/** The members of a refund that its processor tells. */
+export const refundReceiptMembers = {
+  processor: refundProcessor
+    .nullable()
+    .describe(
+      'The processor that gives the money back, and its reference of the refund; `null` for refunds from before it was kept.',
+    )
+    .meta({ example: { id: null, kind: 'stripe', reference: 're_3MtwBwLkdIwHu7ix0XJVUZbC' } }),
+  bank_reference: z
+    .string()
+    .nullable()
+    .describe(
+      'The number under which the bank of the buyer finds the money. It may come days after the refund was processed; `null` until then.',
+    )
+    .meta({ example: '74537604221431003881865' }),
+};
+
+/** A filter by the processor's own reference. */
+export const processorReference = z.string().min(1).max(255).optional();
 
 /** The members of a charge that its processor tells. */
 export const receiptMembers = {

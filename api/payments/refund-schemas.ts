@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NewRefund } from '#domain/refunds.ts';
 import { amount, currency } from './charge-schemas.ts';
+import { processorReference, refundReceiptMembers } from './receipt-schemas.ts';
 import { listParameters, metadataParameter } from '../http/list-schemas.ts';
 import { chargeId, metadata, refundId, timestamp } from '../http/schemas.ts';
 
@@ -44,6 +45,9 @@ export const refundQuery = z.strictObject({
   ...metadataParameter,
   charge: chargeId.optional().describe('Only refunds of this charge.'),
   status: refundStatus.optional().describe('Only refunds with this status.'),
+  processor_reference: processorReference
+    .describe('Only the refund that the processor knows under this reference.')
+    .meta({ example: 're_3MtwBwLkdIwHu7ix0XJVUZbC' }),
 });
 
 const failure = z
@@ -73,6 +77,7 @@ export const refundResource = z
       .nullable()
       .describe('Why the refund failed; `null` if it did not.')
       .meta({ example: null }),
+    ...refundReceiptMembers,
     created: timestamp.describe('When the refund was made.'),
     updated: timestamp.describe('When it last changed.'),
   })

@@ -36,8 +36,8 @@ const refunds: Noun<Refund> = {
   describe: (refund) => ({
     headers: retryAfter(refund),
     record: refund,
-    // A processed refund settles without a request.
-    change: isTerminal(refund) ? 'never' : 'by_itself',
+    // A processed refund settles without a request. A settled one may fail, and its bank may tell more of it.
+    change: refund.status === 'failed' || refund.status === 'reversed' ? 'never' : 'by_itself',
   }),
 };
 
@@ -101,8 +101,15 @@ export function refundRoutes(deps: ApiDeps): Route[] {
       summary: 'List refunds, newest first',
       description: `Returns a page of refunds. All filters must hold. ${searchedPages}`,
       query: schemas.refundQuery,
-      find: (db, { account, query: { charge: chargeId, status, metadata } }, range, page) =>
-        listRefunds(db, account.id, { chargeId, status, metadata, ...range }, page),
+      find(db, { account, query }, range, page) {
+        const { charge: chargeId, status, metadata, processor_reference: processorReference } = query;
+        return listRefunds(
+          db,
+          account.id,
+          { chargeId, status, metadata, processorReference, ...range },
+          page,
+        );
+      },
     },
   });
 

@@ -6476,6 +6476,11 @@ type Refund struct {
 	// Examples: 1999
 	Amount Amount `json:"amount"`
 
+	// BankReference The number under which the bank of the buyer finds the money. It may come days after the refund was processed; `null` until then.
+	//
+	// Examples: 74537604221431003881865
+	BankReference *string `json:"bank_reference"`
+
 	// Charge The id of a charge
 	//
 	// Examples: ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
@@ -6508,6 +6513,11 @@ type Refund struct {
 
 	// Object Always `refund`.
 	Object RefundObject `json:"object"`
+
+	// Processor The processor that gives the money back, and its reference of the refund; `null` for refunds from before it was kept.
+	//
+	// Examples: {"id":null,"kind":"stripe","reference":"re_3MtwBwLkdIwHu7ix0XJVUZbC"}
+	Processor *RefundProcessor `json:"processor"`
 
 	// Reason Why the money goes back, as given.
 	//
@@ -6666,6 +6676,24 @@ type RefundProcessedEventObject string
 
 // RefundProcessedEventType Always `refund.processed`.
 type RefundProcessedEventType string
+
+// RefundProcessor Where the refund was made
+type RefundProcessor struct {
+	// ID `null`: the one that the service is set up with.
+	//
+	// Examples: null
+	ID *ProcessorID `json:"id"`
+
+	// Kind Such as `stripe`; `null` for refunds of charges from before it was kept.
+	//
+	// Examples: stripe
+	Kind *string `json:"kind"`
+
+	// Reference The refund's name at the processor; `null` until it told one.
+	//
+	// Examples: re_3MtwBwLkdIwHu7ix0XJVUZbC
+	Reference *string `json:"reference"`
+}
 
 // RefundReason Why the money goes back, in your records.
 type RefundReason string
@@ -9206,6 +9234,9 @@ type ListRefundsParams struct {
 
 	// Status Only refunds with this status.
 	Status *RefundStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// ProcessorReference Only the refund that the processor knows under this reference.
+	ProcessorReference *string `form:"processor_reference,omitempty" json:"processor_reference,omitempty"`
 
 	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
 	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`

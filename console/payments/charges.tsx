@@ -25,6 +25,7 @@ import { describeFailure, describeNext, findRefundable, paymentHistory } from '.
 import { chargeTotals } from './charge-totals.tsx';
 import { cancelPayment, capturePayment, exportPayments, refundPayment } from './charge-verbs.ts';
 import { paymentOrigin } from './payment-origin.tsx';
+import { processorFields } from './processor-fields.tsx';
 import { paymentRefunds } from './refunds.tsx';
 import { paymentTabs } from '../parts/tabs.tsx';
 import { toldEvents } from './told-events.tsx';
@@ -60,9 +61,6 @@ function describeChecks({ checks, three_d_secure: authentication }: Charge): str
   return said.filter(Boolean).join(', ') || null;
 }
 
-const describeProcessor = ({ processor: { id: own, kind } }: Charge): string | null =>
-  [kind, own].filter(Boolean).join(', ') || null;
-
 const charge = {
   status: ['Status', status('status')],
   id: ownId,
@@ -76,11 +74,7 @@ const charge = {
   source: ['Payment method', code('payment_method')],
   checks: ['Checks', describeChecks],
   authorization: ['Authorization code', text('authorization_code')],
-  processor: ['Processor', describeProcessor],
-  processorReference: [
-    'Its reference',
-    ({ processor }) => processor.reference && <code>{processor.reference}</code>,
-  ],
+  ...processorFields,
   customer: ['Customer', id('customer')],
   capture: ['Capture', plain('capture_method')],
   batch: ['Batch', showBatch],

@@ -5,6 +5,7 @@ import {
   type Charge,
   type ChargeQuery,
   type Customer,
+  type Refund,
 } from '#client/src/index.ts';
 import { currencies, isCurrency } from '#domain/currencies.ts';
 import { formatMoney, parseMoney } from '#domain/money.ts';
@@ -21,6 +22,7 @@ export interface Look {
   /** Such as "a payment of 19.99 EUR". */
   what: string;
   charges?: readonly Charge[];
+  refunds?: readonly Refund[];
   customers?: readonly Customer[];
   /** Pages of what was done with an Idempotency-Key or an id. */
   pages?: readonly { path: string; words: string }[];
@@ -59,9 +61,14 @@ async function lookForReference(reference: string, { api, session }: Visit): Pro
 }
 
 async function lookForProcessorReference(text: string, { api, session }: Visit): Promise<Look | null> {
-  if (!/^[\w-]{8,255}$/.test(text) || !may(session, 'charges:read')) return null;
-  const { data } = await api.charges.list({ processor_reference: text, limit }).page();
-  return { what: 'a reference of the processor', charges: data };
+  const query = { processor_reference: text, limit };
+  const reads = { charges: may(session, 'charges:read'), refunds: may(session, 'refunds:read') };
+  if (!/^[\w-]{8,255}$/.test(text) || !(reads.charges || reads.refunds)) return null;
+  const [charges, refunds] = await Promise.all([
+    reads.charges ? api.charges.list(query).page() : { data: [] },
+    reads.refunds ? api.refunds.list(query).page() : { data: [] },
+  ]);
+  return { what: 'a reference of the processor', charges: charges.data, refunds: refunds.data };
 }
 
 /** Returns the days that are looked at, and how a sentence names them. */

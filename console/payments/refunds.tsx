@@ -4,14 +4,27 @@ import { formatMoney } from '#domain/money.ts';
 import type { Visit } from '../page.ts';
 import { asTheApiSays } from '../parts/json.tsx';
 import { formatTime, Money, Status, Text } from '../parts/values.tsx';
-import { facts, id, money, ownId, status, text, time, words, type Fields } from '../screens/fields.tsx';
+import {
+  code,
+  facts,
+  id,
+  money,
+  named,
+  ownId,
+  status,
+  text,
+  time,
+  words,
+  type Fields,
+} from '../screens/fields.tsx';
 import { toOptions } from '../parts/form.tsx';
 import { itemScreen, verbs } from '../screens/items.tsx';
-import { listPart, listScreen, readGiven, type Found } from '../screens/lists.tsx';
+import { listPart, listScreen, readGiven, type Found, type RecordTable } from '../screens/lists.tsx';
 import { verb } from '../screens/verbs.tsx';
 import { may } from '../session/session.ts';
 import { NextSteps } from './charge-parts.tsx';
 import { paymentTabs } from '../parts/tabs.tsx';
+import { processorFields } from './processor-fields.tsx';
 import { toldEvents } from './told-events.tsx';
 
 /** The refunds of the account, and one of them. */
@@ -24,6 +37,8 @@ const refund = {
   reason: ['Reason', words('reason')],
   created: ['Created', time('created')],
   undoneUntil: ['Can be undone until', time('reversible_until')],
+  ...processorFields,
+  bankReference: ['Reference at the bank', code('bank_reference')],
 } satisfies Fields<Refund>;
 
 const href = ({ id: own }: Refund) => `/refunds/${own}`;
@@ -31,6 +46,12 @@ const href = ({ id: own }: Refund) => `/refunds/${own}`;
 const statuses = ['pending', 'processed', 'settled', 'failed', 'reversed'] as const;
 
 const filters = { status: { label: 'Status', options: toOptions(statuses, 'any') } };
+
+/** A table of refunds that were searched for. */
+export const refundRows = {
+  columns: [refund.amount, refund.status, refund.payment, refund.reason, refund.created],
+  href,
+} satisfies Partial<RecordTable<Refund>>;
 
 export const refundList = listScreen<Refund, RefundQuery>({
   path: '/refunds',
@@ -41,8 +62,7 @@ export const refundList = listScreen<Refund, RefundQuery>({
   top: paymentTabs,
   filters,
   read: ({ api }, query) => api.refunds.list(query).page(),
-  columns: [refund.amount, refund.status, refund.payment, refund.reason, refund.created],
-  href,
+  ...refundRows,
   empty(visit) {
     const { status: chosen } = readGiven(visit, filters);
     if (!chosen) return <p>There is no refund yet. A refund begins on the page of its payment.</p>;
@@ -129,6 +149,8 @@ export const paymentRefunds = listPart<Refund, RefundsOfPayment>({
     refund.status,
     refund.reason,
     refund.created,
+    named('Reference at the processor', refund.processorReference),
+    refund.bankReference,
     ...(authors ? [['By', (given: Refund) => showAuthor(given, authors) ?? '–'] as const] : []),
     [
       'Undo',
@@ -180,6 +202,9 @@ export const refundPage = itemScreen<Loaded>({
       refund.created,
       ['Made by', (given) => showAuthor(given, given.authors)],
       refund.undoneUntil,
+      refund.processor,
+      refund.processorReference,
+      refund.bankReference,
     ]),
     ({ payment: _payment, authors: _authors, ...given }, visit) => asTheApiSays('refunds')(given, visit),
   ],

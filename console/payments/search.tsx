@@ -6,6 +6,7 @@ import { leadTo, toOwnAddress } from '../session/own-address.ts';
 import { may } from '../session/session.ts';
 import { chargeRows } from './charges.tsx';
 import { customerRows } from './customers.tsx';
+import { refundRows } from './refunds.tsx';
 import { lookFor, type Look } from './looks.ts';
 import type { Handler, Visit } from '../page.ts';
 
@@ -39,9 +40,10 @@ function findTrace(text: string, { session }: Visit): string | null {
 }
 
 /** Returns the pages of what a look has found. */
-function listPaths({ charges = [], customers = [], pages = [] }: Look): string[] {
+function listPaths({ charges = [], refunds = [], customers = [], pages = [] }: Look): string[] {
   return [
     ...charges.map(({ id }) => `/payments/${id}`),
+    ...refunds.map(({ id }) => `/refunds/${id}`),
     ...customers.map(({ id }) => `/customers/${id}`),
     ...pages.map(({ path }) => path),
   ];
@@ -91,7 +93,7 @@ function Results({
 }
 
 function Hits({ look, visit }: { look: Look; visit: Visit }): JSX.Element {
-  const { what, charges = [], customers = [], pages = [] } = look;
+  const { what, charges = [], refunds = [], customers = [], pages = [] } = look;
   return (
     <>
       {charges.length === 0 ? null : (
@@ -99,6 +101,15 @@ function Hits({ look, visit }: { look: Look; visit: Visit }): JSX.Element {
           caption={`Found: ${what}`}
           {...chargeRows}
           found={{ data: charges }}
+          empty=""
+          visit={visit}
+        />
+      )}
+      {refunds.length === 0 ? null : (
+        <Records
+          caption={`Found: ${what}`}
+          {...refundRows}
+          found={{ data: refunds }}
           empty=""
           visit={visit}
         />
@@ -133,8 +144,8 @@ function Limits(): JSX.Element {
       <p>
         A whole id of ours, an Idempotency-Key or a trace id of the last 7 days, a reference of a payment, an
         e-mail address of a customer, an amount such as 19.99 EUR, the last four digits of a card such as
-        4242, or the processor’s reference of a payment such as pi_…. An amount and a card are looked for in
-        the last 31 days, or on a day behind them: 4242 2026-11-27.
+        4242, or the processor’s reference of a payment or a refund such as pi_… and re_…. An amount and a
+        card are looked for in the last 31 days, or on a day behind them: 4242 2026-11-27.
       </p>
       <h2>What cannot be looked for</h2>
       <ul>

@@ -8,11 +8,22 @@ import { chargeExport, olderChargeObject } from '../payments/charge-columns.ts';
  * line equal to the GET of its resource, in each API version.
  */
 
+/** Like `presentRefund` of `domain/refunds.ts`. */
+const refundReceipt = [
+  {
+    ...json('processor', `receipt->>'processor'`),
+    cells: ['id', 'kind', 'reference'].map((member) =>
+      text(`processor_${member}`, `receipt->'processor'->>'${member}'`),
+    ),
+  },
+  text('bank_reference', `receipt->>'bank_reference'`),
+];
+
 const refunds: ExportTable = {
   table: 'refunds',
   position: { sql: 'id', type: 'text', first: '' },
   object: 'refund',
-  columns: () => [
+  columns: (version) => [
     plain('id'),
     plain('charge', 'charge_id'),
     integer('amount'),
@@ -22,6 +33,7 @@ const refunds: ExportTable = {
     json('metadata'),
     orNull(time('reversible_until')),
     failure('code'),
+    ...(version < '2026-11-01' ? [] : refundReceipt),
     time('created', 'created_at'),
     time('updated', 'updated_at'),
   ],
@@ -117,6 +129,7 @@ const olderType = `jsonb_build_object('type',
 
 /** The object of an event in the version before. It is stored in the current one. */
 const olderObject = `case when resource_id like 'ch\\_%' then ${olderChargeObject}
+  when resource_id like 're\\_%' then (object::jsonb - '{processor,bank_reference}'::text[])::text
   when resource_id like 'op\\_%' then (object::jsonb - 'request' || ${olderType})::text else object::text end`;
 
 /** Returns the time in an id, like `idTime` of `domain/ids.ts`: ten digits of base 32 count milliseconds. */

@@ -14,10 +14,17 @@ import { keptFault } from './processor-faults.ts';
 import { newsColumn } from './processor-notifications.ts';
 import { insertTimeline, timelineJson } from '../writes/timeline.ts';
 
-/** Columns of `refunds r` that make a {@link Refund}. */
-const columns = `r.id, r.account_id, r.charge_id, r.claim_id, r.workflow_id, r.amount, r.currency, r.status, r.reason,
+/** Columns of `refunds r` that make a {@link Refund}, but for its receipt. */
+const ownColumns = `r.id, r.account_id, r.charge_id, r.claim_id, r.workflow_id, r.amount, r.currency, r.status, r.reason,
   r.metadata, r.failure, r.processor_pending, r.processor_fault, r.reversal_claim_id, r.reversible_until, r.settles_at,
   r.processor_attempt, r.send_after, r.created_at, r.updated_at, r.version`;
+const columns = `${ownColumns}, r.receipt`;
+
+/** The receipt of a refund of which nothing was told yet: it is made where its charge was. */
+const newReceipt = (
+  charge: string,
+) => `json_build_object('bank_reference', null, 'processor', json_build_object(
+  'id', ${charge}.processor_id, 'kind', ${charge}.processor_kind, 'reference', null))`;
 
 /** The column `charge` of refunds: what the processor is told of the charge `c`. */
 const chargeColumn = `json_build_object('id', c.id, 'accountId', c.account_id, 'processorId', c.processor_id,
@@ -69,6 +76,7 @@ export async function beginRefund(
     'begin-refund',
     `with ${beginFoundClaim}, target as (
        select c.id, c.account_id, c.currency, c.status, c.amount_captured, c.amount_refunded, c.amount_returned,
+         c.processor_id, c.processor_kind,
          coalesce((found.request->>'amount')::bigint,
            c.amount_captured - c.amount_refunded - c.amount_returned) as amount
        from charges c join found on c.id = found.request->>'chargeId' and c.account_id = found.account_id
@@ -76,9 +84,9 @@ export async function beginRefund(
        for update of c
      ), made as (
        insert into refunds
-         (id, account_id, charge_id, claim_id, workflow_id, amount, currency, status, reason, metadata, created_at)
+         (id, account_id, charge_id, claim_id, workflow_id, amount, currency, status, reason, metadata, created_at, receipt)
        select found.resource_id, target.account_id, target.id, found.claim_id, $3, target.amount, target.currency,
-         'pending', found.request->>'reason', (found.request->'metadata')::json, $4
+         'pending', found.request->>'reason', (found.request->'metadata')::json, $4, ${newReceipt('target')}
        from found, target
        where target.status = 'succeeded'
          and target.amount between 1 and target.amount_captured - target.amount_refunded - target.amount_returned
@@ -108,7 +116,8 @@ export async function findClaimedRefund(db: Database, refundId: string): Promise
   const [row] = await prepared<Refund & Omit<ClaimedRefund, 'refund'>>(
     db,
     'find-claimed-refund',
-    `select ${columns}, ${chargeColumn}, ${claimColumn}, ${newsColumn('r')}
+    `select ${ownColumns}, coalesce(r.receipt, ${newReceipt('c')}) as receipt, ${chargeColumn}, ${claimColumn},
+       ${newsColumn('r')}
      from refunds r join charges c on c.id = r.charge_id left join idempotency_keys k on k.claim_id = r.claim_id
      where r.id = $1`,
     [refundId],
@@ -131,9 +140,9 @@ export function findRefund(db: Database, accountId: string, refundId: string): P
 const saveSql = `
   update refunds set
     status = $3, failure = $4, processor_pending = $5, processor_fault = $6, reversal_claim_id = $7,
-    reversible_until = $8, settles_at = $9, updated_at = $10, version = version + 1
+    reversible_until = $8, settles_at = $9, updated_at = $10, receipt = $11, version = version + 1
   where id = $1 and version = $2
-    and (status in ('pending', 'processed') or (status = 'settled' and $3 = 'failed'))
+    and (status in ('pending', 'processed') or (status = 'settled' and $3 in ('failed', 'settled')))
   returning id, account_id, charge_id, amount, status`;
 
 /** Releases the reserved amount of a refund that failed or was reversed. The row moves once, so it happens once. */
@@ -145,7 +154,8 @@ const releaseSql = `
 
 /**
  * Saves a moved refund with its effect, and releases its amount where it failed. Returns `false` if another writer has moved
- * it since it was read: read it again. A terminal refund never moves, but for a settled one that the processor got back.
+ * it since it was read: read it again. A terminal refund never moves, but for a settled one: the processor may get it
+ * back, or tell more of it.
  */
 export function saveRefund(db: Database, read: Refund, moved: Refund, effect: Effect): Promise<boolean> {
   const values = [
@@ -159,6 +169,7 @@ export function saveRefund(db: Database, read: Refund, moved: Refund, effect: Ef
     moved.reversibleUntil,
     moved.settlesAt,
     moved.updatedAt,
+    moved.receipt && JSON.stringify(moved.receipt),
   ];
   const change = {
     name: 'save-refund',
@@ -249,6 +260,7 @@ export async function countUndecided(db: Database, sinceMs: number): Promise<num
 export interface RefundFilter extends IdRange {
   chargeId?: string | undefined;
   status?: RefundStatus | undefined;
+  processorReference?: string | undefined;
   metadata?: MetadataFilter | undefined;
 }
 
@@ -265,6 +277,7 @@ export function listRefunds(
     always: [['account_id =', accountId]],
     indexed: [
       ['charge_id =', filter.chargeId],
+      [`receipt->'processor'->>'reference' =`, filter.processorReference],
       ['status =', filter.status],
     ],
   } as const;

@@ -1,6 +1,7 @@
 /**
- * What a processor tells of a payment and of the card that pays it: what a receipt and a support desk need. It is kept on
- * the charge as it is shown. It holds no number of a card, and nothing that a network could charge it by.
+ * What a processor tells of a payment and of the card that pays it, or of a refund: what a receipt and a support desk need.
+ * It is kept on the charge or the refund as it is shown. It holds no number of a card, and nothing that a network could
+ * charge it by.
  */
 
 export const receiptBrands = [
@@ -59,6 +60,16 @@ export interface ThreeDSecure {
   liability_shifted: boolean | null;
 }
 
+/** A processor that money went to or came from. */
+export interface ReceiptProcessor {
+  /** `null`: the built-in one. */
+  id: string | null;
+  /** Such as `stripe`; `null`: a release before did not keep it. */
+  kind: string | null;
+  /** The processor's own id of the payment, or of the refund; `null`: not told yet. */
+  reference: string | null;
+}
+
 export interface Receipt {
   /** The processor's own reference of the payment. */
   reference: string;
@@ -88,4 +99,32 @@ export function addToReceipt(
     three_d_secure: told.three_d_secure ?? receipt?.three_d_secure ?? null,
     authorization_code: told.authorization_code ?? receipt?.authorization_code ?? null,
   };
+}
+
+/** What a processor told of a refund. */
+export interface RefundReceipt {
+  processor: ReceiptProcessor;
+  /** The number that the bank of the buyer knows it by; `null`: not told yet, which may take days. */
+  bank_reference: string | null;
+}
+
+/** What an outcome tells of a refund. */
+export interface ToldOfRefund {
+  /** The processor's own id of it; `null`: it made none, or does not say. */
+  processorId: string | null;
+  /** (Default: it is not known yet) */
+  bankReference?: string | undefined;
+}
+
+/** Returns the receipt with what an outcome tells, or the same one if that is nothing new. What is known stays. */
+export function addToRefundReceipt(
+  receipt: RefundReceipt | null,
+  { processorId, bankReference }: ToldOfRefund,
+): RefundReceipt | null {
+  if (!receipt) return null;
+  const { processor, bank_reference: known } = receipt;
+  const reference = processor.reference ?? processorId;
+  const bank_reference = known ?? bankReference ?? null;
+  const isNews = reference !== processor.reference || bank_reference !== known;
+  return isNews ? { processor: { ...processor, reference }, bank_reference } : receipt;
 }

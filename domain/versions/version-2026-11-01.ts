@@ -6,6 +6,7 @@ import {
   type OperationType,
 } from '../operations/operation-kinds.ts';
 import type { OperationResource } from '../operations.ts';
+import type { RefundResource } from '../refunds.ts';
 import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
 
 /**
@@ -13,12 +14,13 @@ import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
  * `failure_message` became the object `failure`, which has room for the decline code. A charge that waits for its buyer
  * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference`, an `amount_returned`, and what the
  * processor told of the card, too, and names the batch that it was submitted in. An export tells its `request`, with statuses of charges. The audit names
- * programs, and operators without an id, as actors.
+ * programs, and operators without an id, as actors. A refund has what the processor told of it.
  */
 export const chargesReadPaid: VersionChange = {
   version: '2026-11-01',
   downgrade(resource) {
     if (isCharge(resource)) return flatten(resource);
+    if (isRefund(resource)) return withoutReceipt(resource);
     if (isAuditEntry(resource)) return withoutPrograms(resource);
     return isOperation(resource) ? toOlderOperation(resource) : resource;
   },
@@ -35,6 +37,7 @@ export const chargesReadPaid: VersionChange = {
     if (name === 'ChargeStatus') return spellSchema(schema);
     if (name === 'ActorKind') return withoutClientKind(schema);
     if (name === 'OperationType') return { ...schema, enum: knownTypes };
+    if (name === 'Refund') return withoutReceiptSchema(schema);
     if (name === 'Operation') return withoutNewerKinds(schema);
     const type = operationTypes.find((one) => name === nameOperation(one));
     if (type) return downgradeOperation(type, schema);
@@ -58,6 +61,28 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isCharge(resource: Resource): resource is ChargeResource {
   return resource.object === 'charge';
+}
+
+function isRefund(resource: Resource): resource is RefundResource {
+  return resource.object === 'refund';
+}
+
+function withoutReceipt({
+  processor: _processor,
+  bank_reference: _bankReference,
+  ...rest
+}: RefundResource): Resource {
+  return rest;
+}
+
+function withoutReceiptSchema(schema: JsonSchema): JsonSchema {
+  const {
+    processor: _processor,
+    bank_reference: _bankReference,
+    ...properties
+  } = schema['properties'] as Record<string, JsonSchema>;
+  const required = (schema['required'] as string[]).filter((name) => name in properties);
+  return { ...schema, properties, required };
 }
 
 interface AuditEntryResource extends Resource {

@@ -64,11 +64,12 @@ export const captureAnswer = z.discriminatedUnion('status', [
   z.object({ ...named, status: z.literal('captured'), amount_captured: taken }),
   declined,
 ]);
+const refunded = { ...named, bank_reference: z.string().max(255).optional().catch(undefined) };
 export const refundAnswer = z.discriminatedUnion('status', [
-  z.object({ ...named, status: z.literal('processed') }),
-  z.object({ ...named, status: z.literal('pending') }),
-  z.object({ ...named, status: z.literal('failed'), code: z.string(), message: z.string() }),
-  z.object({ ...named, status: z.literal('reversed') }),
+  z.object({ ...refunded, status: z.literal('processed') }),
+  z.object({ ...refunded, status: z.literal('pending') }),
+  z.object({ ...refunded, status: z.literal('failed'), code: z.string(), message: z.string() }),
+  z.object({ ...refunded, status: z.literal('reversed') }),
 ]);
 export const voidAnswer = z.object({ key: z.string(), status: z.literal('voided') });
 export const cardAnswer = z.object({
@@ -123,10 +124,11 @@ export function toCaptureOutcome(answer: z.output<typeof captureAnswer>): Captur
 }
 
 export function toRefundOutcome(answer: z.output<typeof refundAnswer>): RefundOutcome {
-  const processorId = answer.id;
+  const { id: processorId, bank_reference: bankReference } = answer;
+  const told = { processorId, ...(bankReference !== undefined && { bankReference }) };
   return answer.status === 'failed'
-    ? { kind: 'failed', processorId, code: answer.code, message: answer.message }
-    : { kind: answer.status, processorId };
+    ? { kind: 'failed', ...told, code: answer.code, message: answer.message }
+    : { kind: answer.status, ...told };
 }
 
 export function toCard(answer: z.output<typeof cardAnswer>): CardDescription {

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { isId } from '#domain/ids.ts';
 import type { NotificationParser, ProcessorNotification } from '../port.ts';
+import { refund } from './objects.ts';
 
 /** The largest difference between Stripe's clock and ours. */
 const toleranceSeconds = 5 * 60;
@@ -20,9 +21,12 @@ const event = z.object({
       metadata: z.record(z.string(), z.string()).nullish(),
       /** Of a refund. */
       status: z.string().nullish().catch(null),
+      destination_details: refund.shape.destination_details,
     }),
   }),
 });
+
+type EventObject = z.output<typeof event>['data']['object'];
 
 interface Signed {
   timestamp: string;
@@ -68,9 +72,17 @@ function parseEvent(rawBody: Buffer, livemode: boolean): ProcessorNotification |
   const { id, type, data } = parsed.data;
   const key = readKey(type, data.object.metadata ?? {});
   if (key === null || parsed.data.livemode !== livemode) return 'ignored';
-  // A refund that succeeded may fail later, by weeks: so may the one that gives a voided charge back.
-  const isLate = isRefundEvent(type) && ['failed', 'canceled'].includes(data.object.status ?? '');
+  const isLate = isRefundEvent(type) && isLateNews(key, data.object);
   return { id, key, ...(isLate && { isLate }) };
+}
+
+/**
+ * Whether an event may be news of what is at its end. A refund that succeeded may fail later, by weeks: so may the one that
+ * gives a voided charge back. The reference of the bank comes by days.
+ */
+function isLateNews(key: string, { status, destination_details: destination }: EventObject): boolean {
+  if (status === 'failed' || status === 'canceled') return true;
+  return isId('refund', key) && destination?.card?.reference_status === 'available';
 }
 
 function isRefundEvent(type: string): boolean {

@@ -111,6 +111,11 @@ export const refund = z.object({
   amount,
   currency,
   failure_reason: code.nullish(),
+  /** What cannot be read of it is not told: the outcome counts without it. */
+  destination_details: z
+    .object({ card: z.object({ reference: word.nullish(), reference_status: word.nullish() }).nullish() })
+    .nullish()
+    .catch(null),
   /** Of a refund that failed after it had succeeded: the money that came back. */
   failure_balance_transaction: expandable(z.object({ id })),
   /** `null` on a refund that Stripe made by itself. */

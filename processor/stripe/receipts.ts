@@ -5,11 +5,15 @@ import {
   type CardChecks,
   type ReceiptCard,
   type ThreeDSecure,
+  type ToldOfRefund,
   type ToldReceipt,
 } from '#domain/cards/receipt.ts';
-import type { ChargedCard, Intent } from './objects.ts';
+import type { ChargedCard, Intent, Refund } from './objects.ts';
 
-/** What Stripe tells of the card that pays (docs.stripe.com/api/charges/object, `payment_method_details.card`). */
+/*
+ * What Stripe tells of the card that pays (docs.stripe.com/api/charges/object, `payment_method_details.card`), and of a
+ * refund (docs.stripe.com/api/refunds/object, `destination_details.card`).
+ */
 
 /** Returns what an intent tells: of its last attempt, or of the card that was declined. */
 export function readIntentReceipt({ latest_charge: charge, last_payment_error: error }: Intent): ToldReceipt {
@@ -65,4 +69,13 @@ function readAuthentication({ three_d_secure: told }: Told): ThreeDSecure | null
   if (!said) return null;
   const result = results[said] ?? authenticationResults.find((one) => one === said);
   return result ? { result, liability_shifted: null } : null;
+}
+
+/**
+ * Returns what Stripe tells of a refund. The number that the bank of the buyer knows it by comes days after it succeeded, or
+ * never.
+ */
+export function readRefundReceipt({ id, destination_details: destination }: Refund): ToldOfRefund {
+  const { reference, reference_status: status } = destination?.card ?? {};
+  return { processorId: id, ...(status === 'available' && reference && { bankReference: reference }) };
 }

@@ -1,3 +1,4 @@
+import type { ToldOfRefund } from '#domain/cards/receipt.ts';
 import { longestCallMs } from '#domain/processor-calls.ts';
 import { describeTooMuch, type RefundOutcome } from '#domain/refunds.ts';
 import { ProcessorFault, type CallOptions, type SentRefund } from '../port.ts';
@@ -6,6 +7,7 @@ import { refundRenewalMs, unreadable } from './errors.ts';
 import { askIntent, locateIntent } from './intents.ts';
 import { fromStripeAmount, toStripeAmount } from './money.ts';
 import * as objects from './objects.ts';
+import { readRefundReceipt } from './receipts.ts';
 import { findRefunds, givesBack } from './refund-lists.ts';
 import { writeParts } from './taken.ts';
 
@@ -25,12 +27,12 @@ export async function refundCharge(
   const { key, charge, amount, attempt, origin } = refund;
   const time = within(refundMs, options);
   const intent = await locateIntent(stripe, charge, time);
-  if (intent === null || intent === 'voided') return failed(key, 'charge_not_captured');
+  if (intent === null || intent === 'voided') return failed(unmade, 'charge_not_captured');
   const known = await ask(stripe, refund, intent.id, time);
   if (known) return known;
   waitForTheFirst(refund);
   const sent = toStripeAmount(amount, charge.currency);
-  if (sent === null) return failed(key, 'amount_not_supported');
+  if (sent === null) return failed(unmade, 'amount_not_supported');
   const metadata = { refund: key, charge: charge.key, ...writeParts(origin) };
   const form = { payment_intent: intent.id, amount: sent, metadata };
   const order = { call: 'refund', path: '/v1/refunds', form } as const;
@@ -44,7 +46,7 @@ export async function refundCharge(
   if (answer.kind === 'error')
     return (
       (await afterSending(() => findTooMuch(stripe, refund, intent.id, time))) ??
-      failed(key, answer.error.code ?? 'refund_refused')
+      failed(unmade, answer.error.code ?? 'refund_refused')
     );
   throw unreadable('a refund that was made is not listed');
 }
@@ -52,7 +54,7 @@ export async function refundCharge(
 /** Returns the failure of a refund that asks for more than is left of the charge at Stripe; `null` if it does not. */
 async function findTooMuch(
   stripe: StripeClient,
-  { key, charge, amount }: AskedRefund,
+  { charge, amount }: AskedRefund,
   intentId: string,
   time: Within,
 ): Promise<RefundOutcome | null> {
@@ -61,7 +63,7 @@ async function findTooMuch(
   const captured = fromStripeAmount(paid.amount_captured, currency);
   const left = fromStripeAmount(sumLeft(paid), currency);
   if (captured === null || left === null || left >= amount) return null;
-  return { kind: 'failed', processorId: key, ...describeTooMuch(left, captured) };
+  return { kind: 'failed', ...unmade, ...describeTooMuch(left, captured) };
 }
 
 /** Returns what is left to refund. Stripe counts what a partial capture left among the refunded amount. */
@@ -110,16 +112,16 @@ function readRefund(answer: objects.Refund, { key, amount }: AskedRefund): Refun
   if (answer.metadata?.['refund'] !== key) throw unreadable('it is about another refund');
   if (fromStripeAmount(answer.amount, answer.currency) !== amount)
     throw unreadable(`it says that ${answer.amount} was given back`);
-  const processorId = answer.id;
+  const told = readRefundReceipt(answer);
   switch (answer.status) {
     case 'succeeded':
-      return { kind: 'processed', processorId };
+      return { kind: 'processed', ...told };
     case 'pending':
     case 'requires_action':
-      return { kind: 'pending', processorId };
+      return { kind: 'pending', ...told };
     case 'failed':
     case 'canceled':
-      return failed(processorId, answer.failure_reason ?? answer.status);
+      return failed(told, answer.failure_reason ?? answer.status);
   }
 }
 
@@ -134,12 +136,14 @@ const refusals: Readonly<Record<string, string>> = {
   expired_or_canceled_card: 'The card has expired, or was cancelled.',
 };
 
-/** @param processorId our key where Stripe has made no refund. */
-function failed(processorId: string, reason: string): RefundOutcome {
+/** Stripe has made no refund. */
+const unmade: ToldOfRefund = { processorId: null };
+
+function failed(told: ToldOfRefund, reason: string): RefundOutcome {
   const code = /^[a-z_]{1,64}$/.test(reason) ? reason : 'refund_refused';
   return {
     kind: 'failed',
-    processorId,
+    ...told,
     code,
     message: refusals[code] ?? 'The processor refused the refund.',
   };

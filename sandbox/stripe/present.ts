@@ -1,3 +1,4 @@
+import { toBankReference } from '../replies.ts';
 import type {
   ChargeRecord,
   IntentRecord,
@@ -169,6 +170,17 @@ export function presentCharge(reader: Reader, charge: ChargeRecord): object {
   };
 }
 
+function presentDestination({ id, status, bankReference }: RefundRecord): object {
+  if (status === 'pending' || bankReference === undefined)
+    return { type: status === 'pending' ? 'pending' : 'refund' };
+  return {
+    type: 'refund',
+    ...(bankReference === 'available' && { reference: toBankReference(id) }),
+    reference_status: bankReference,
+    reference_type: 'acquirer_reference_number',
+  };
+}
+
 function presentRefund(refund: RefundRecord): object {
   return {
     id: refund.id,
@@ -178,7 +190,7 @@ function presentRefund(refund: RefundRecord): object {
     charge: refund.charge,
     created: refund.created,
     currency: refund.currency,
-    destination_details: { type: 'card', card: { type: refund.status === 'pending' ? 'pending' : 'refund' } },
+    destination_details: { type: 'card', card: presentDestination(refund) },
     ...(refund.failureTransaction !== null && { failure_balance_transaction: refund.failureTransaction }),
     ...(refund.failureReason !== null && { failure_reason: refund.failureReason }),
     metadata: refund.metadata,

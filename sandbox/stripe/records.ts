@@ -104,6 +104,8 @@ export interface RefundRecord extends Kept {
   reason: string | null;
   metadata: Metadata;
   failureReason: string | null;
+  /** The number that the bank knows it by: as Stripe names its state. (Default: it was made before this was kept) */
+  bankReference?: 'available' | 'pending' | 'unavailable';
   transaction: string | null;
   failureTransaction: string | null;
   /** What becomes of it at `dueAt`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Outcome } from './confirm.ts';
+import type { Outcome, Timing } from './confirm.ts';
 import type { Draft } from './draft.ts';
 import { invalidRequest } from './errors.ts';
 import { expand, id, integer, metadata } from './form.ts';
@@ -93,8 +93,10 @@ function changeRefunded(draft: Draft, charge: string, by: number): void {
   draft.put({ ...record, amountRefunded: record.amountRefunded + by });
 }
 
-/** The money goes back. */
-function giveBack(draft: Draft, refund: RefundRecord): RefundRecord {
+const references = { later: 'pending', never: 'unavailable' } as const;
+
+/** The money goes back. The bank tells its number of it at once, later, or never, as the card says. */
+function giveBack(draft: Draft, refund: RefundRecord, { asyncMs }: Timing): RefundRecord {
   const { id: source, amount, currency } = refund;
   const movement = { type: 'refund', category: 'refund', source, amount: -amount, currency } as const;
   draft.move({
@@ -106,7 +108,16 @@ function giveBack(draft: Draft, refund: RefundRecord): RefundRecord {
     amount: toMinorUnits(amount, currency),
     outcome: 'processed',
   });
-  return { ...refund, status: 'succeeded', transaction: enterTransaction(draft, movement) };
+  const when = findToken(draft, refund)?.bankReference;
+  const transaction = enterTransaction(draft, movement);
+  const bankReference = when ? references[when] : 'available';
+  const dueAt = when === 'later' ? draft.at + asyncMs : null;
+  return { ...refund, status: 'succeeded', transaction, bankReference, ends: null, dueAt };
+}
+
+function findToken(draft: Draft, { charge }: RefundRecord): StripeToken | undefined {
+  const method = recordOf(draft.get(recordOf(draft.get(charge), 'charge')?.method ?? ''), 'payment_method');
+  return findStripeToken(method?.token ?? '');
 }
 
 /** A refund that had succeeded, or was pending, fails: what went back comes in again. */
@@ -139,14 +150,13 @@ function begin(
   refund: RefundRecord,
 ): RefundRecord {
   const { draft, timing } = request;
-  const method = recordOf(draft.get(charge.method), 'payment_method');
-  const token = findStripeToken(method?.token ?? '');
+  const token = findToken(draft, refund);
   if (token?.refundsFail) return { ...refund, status: 'failed', failureReason: 'declined' };
   changeRefunded(draft, charge.id, refund.amount);
   const dueAt = draft.at + timing.asyncMs;
   const isLate = token?.failsLater === 'refunds' || failsAsVoid(draft, refund, token);
   if (request.isPending) return { ...refund, ends: isLate ? 'failed' : 'succeeded', dueAt };
-  const given = giveBack(draft, refund);
+  const given = giveBack(draft, refund, timing);
   return isLate ? { ...given, ends: 'failed', dueAt } : given;
 }
 
@@ -163,10 +173,16 @@ export function createRefund(request: StripeRequest<RefundParams>): Outcome {
   return ok(present(draft, refund));
 }
 
-/** Settles what was pending, or takes back what had succeeded. */
-export function endRefund(draft: Draft, refund: RefundRecord): void {
-  const end = refund.ends === 'failed' ? failRefund(draft, refund) : giveBack(draft, refund);
-  draft.put({ ...end, ends: null, dueAt: null });
+/** Settles what was pending, takes back what had succeeded, or tells the number of the bank. */
+export function endRefund(draft: Draft, refund: RefundRecord, timing: Timing): void {
+  const end = endOf(draft, refund, timing);
+  draft.put(end);
   draft.tell('refund.updated', refund.id);
   draft.tell(end.status === 'failed' ? 'refund.failed' : 'charge.refund.updated', refund.id);
+}
+
+function endOf(draft: Draft, refund: RefundRecord, timing: Timing): RefundRecord {
+  if (refund.ends === 'failed') return failRefund(draft, refund);
+  if (refund.ends === 'succeeded') return giveBack(draft, refund, timing);
+  return { ...refund, bankReference: 'available', dueAt: null };
 }

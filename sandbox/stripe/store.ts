@@ -29,7 +29,7 @@ function dueAt(record: StripeRecord | undefined): number | null {
 
 /** Decides a pending outcome, or lets an authorization lapse. */
 function end(draft: Draft, record: Due, timing: Timing): void {
-  if (record.kind === 'refund') endRefund(draft, record);
+  if (record.kind === 'refund') endRefund(draft, record, timing);
   else if (record.status === 'requires_capture') cancelOpen(draft, record, 'automatic');
   else pay(draft, { ...record, dueAt: null }, tokenBehind(draft, record), timing);
 }

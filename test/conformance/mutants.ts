@@ -164,6 +164,16 @@ const ofAdapter: readonly Mutant[] = [
     ],
   },
   {
+    name: 'what the bank tells later is not read',
+    adapter: (processor) => ({
+      findRefund: async (asked, options) => {
+        const found = await processor.findRefund(asked, options);
+        return found && { ...found, bankReference: undefined };
+      },
+    }),
+    fails: ['refunds: tells the reference of the bank, also late'],
+  },
+  {
     name: 'the books leave out the void that did not arrive',
     adapter: (processor) => ({
       listMovements: async (...args) => {

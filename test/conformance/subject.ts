@@ -18,6 +18,7 @@ export const features = {
   late_capture_failures: 'captures that fail after they were accepted',
   late_void_failures: 'voids whose money does not arrive',
   pending_refunds: 'refunds whose outcome comes later',
+  late_bank_references: 'references of the bank that come after a refund was processed',
   remembered_voids: 'a void of a key that was never seen, which a later send meets',
   rate_limits: 'answers that say: too many requests',
   locks: 'answers that say: another request holds the object',
@@ -43,6 +44,7 @@ export interface Tokens {
   succeedsLater?: string;
   refundsFail?: string;
   refundsFailLater?: string;
+  bankTellsLater?: string;
   capturesFailLater?: string;
   voidsFailLater?: string;
   asksBuyer?: string;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '../support/eventually.ts';
 import { createCustomer } from '../support/resources/customers.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { refundCharge } from '../support/resources/refunds.ts';
 import { signInReader, type PageReader } from '../support/page-reader.ts';
 
 describe('The search of the console', () => {
@@ -133,6 +134,20 @@ describe('The search of the console', () => {
     const { body } = await merchant.charge();
     const { location } = await find(body.processor.reference!);
     assert.equal(location, `/payments/${body.id}`);
+  });
+
+  it('finds a refund by the reference of its processor', async () => {
+    const { body: charge } = await merchant.charge();
+    const { body: refund } = await refundCharge(merchant, charge.id);
+    const reference = refund.processor!.reference!;
+    assert.equal((await find(reference)).location, `/refunds/${refund.id}`);
+    const { text } = await support.get(`/payments/${charge.id}`);
+    assert.match(text, new RegExp(`${reference}.*${refund.bank_reference}`));
+    const page = (await support.get(`/refunds/${refund.id}`)).text;
+    assert.match(
+      page,
+      new RegExp(`Its reference ${reference}.*Reference at the bank ${refund.bank_reference}`),
+    );
   });
 
   it('finds nothing of another account', async () => {

@@ -24,6 +24,7 @@ const refund: Refund = {
   reason: 'duplicate',
   metadata: { order: '6735' },
   failure: null,
+  receipt: { processor: { id: null, kind: 'stripe', reference: 're_3Mtw' }, bank_reference: '745376' },
   processorAttempt: 1,
   sendAfter: null,
   processorPending: false,
@@ -52,6 +53,8 @@ describe('A refund over the wire', () => {
       metadata: { order: '6735' },
       reversible_until: '2026-11-01T13:00:00.000Z',
       failure: null,
+      processor: { id: null, kind: 'stripe', reference: 're_3Mtw' },
+      bank_reference: '745376',
       created: '2026-11-01T12:00:00.000Z',
       updated: '2026-11-01T12:00:00.000Z',
     });

@@ -5,6 +5,7 @@ import {
   applyOutcome,
   applyReversal,
   applySettlement,
+  describeMove,
   isSettlementDue,
   isTerminal,
   nextStep,
@@ -36,6 +37,7 @@ function pendingRefund(changes: Partial<Refund> = {}): Refund {
     reason: null,
     metadata: {},
     failure: null,
+    receipt: { processor: { id: null, kind: 'stripe', reference: null }, bank_reference: null },
     processorAttempt: 1,
     sendAfter: null,
     processorPending: false,
@@ -129,6 +131,57 @@ describe('a refund', () => {
     assert.deepEqual([refund.status, refund.reversalClaimId, event], ['failed', null, 'refund.failed']);
   });
 
+  describe('keeps what the processor tells of it', () => {
+    const tell = (bankReference?: string, processorId: string | null = 'p'): RefundOutcome => ({
+      kind: 'processed',
+      processorId,
+      ...(bankReference !== undefined && { bankReference }),
+    });
+    const shown = ({ refund }: RefundMove) => {
+      const { processor, bank_reference } = presentRefund(refund);
+      return [processor?.reference, bank_reference];
+    };
+
+    it('with its outcome, of whatever kind that is', () => {
+      for (const [outcome] of outcomes) {
+        const move = applyOutcome(pendingRefund(), { ...outcome, bankReference: 'b' }, durations, now);
+        assert.deepEqual(shown(move), ['p', 'b'], outcome.kind);
+        assert.deepEqual(presentRefund(move.refund).processor, { id: null, kind: 'stripe', reference: 'p' });
+      }
+    });
+
+    it('and never loses what it told first', () => {
+      const first = applyOutcome(pendingRefund(), tell('b'), durations, now).refund;
+      assert.equal(applyLateOutcome(first, tell(), now), null);
+      assert.equal(applyLateOutcome(first, tell('other', 'other'), now), null);
+      assert.equal(applyLateOutcome(first, tell(undefined, null), now), null);
+      assert.deepEqual(shown(applyLateOutcome(first, { ...failedOutcome, processorId: null }, now)!), [
+        'p',
+        'b',
+      ]);
+      assert.deepEqual(shown(applySettlement(first, now)), ['p', 'b']);
+    });
+
+    it('later, too, without an event or an entry', () => {
+      for (const refund of [processed(), applySettlement(processed(), now).refund]) {
+        const move = applyLateOutcome(refund, tell('b'), later(1))!;
+        assert.deepEqual([...shown(move), move.event], ['p', 'b', null]);
+        assert.deepEqual([move.refund.status, move.refund.settlesAt], [refund.status, refund.settlesAt]);
+        assert.deepEqual(describeMove(move), []);
+        assert.equal(applyLateOutcome(move.refund, tell('b'), later(2)), null, 'once');
+      }
+    });
+
+    it('with a reversal, and not of one made before', () => {
+      const begun = { ...processed(), reversalClaimId: 'clm_2' };
+      assert.equal(applyLateOutcome(begun, tell('b'), now), null);
+      const reversed = { kind: 'reversed', processorId: 'p', bankReference: 'b' } as const;
+      assert.deepEqual(shown(applyReversal(begun, reversed, now)), ['p', 'b']);
+      const unkept = applyOutcome(pendingRefund({ receipt: null }), tell('b'), durations, now);
+      assert.deepEqual([presentRefund(unkept.refund).processor, ...shown(unkept)], [null, undefined, null]);
+    });
+  });
+
   const refusals: [
     status: 'pending' | 'succeeded' | 'failed',
     refunded: number,
@@ -164,7 +217,7 @@ describe('a refund', () => {
 const legalMoves: Record<RefundStatus, RefundStatus[]> = {
   pending: ['pending', 'processed', 'failed'],
   processed: ['processed', 'settled', 'reversed', 'failed'],
-  settled: ['failed'],
+  settled: ['settled', 'failed'],
   failed: [],
   reversed: [],
 };
@@ -172,7 +225,12 @@ const gaveBack = (status: RefundStatus) => status === 'failed' || status === 're
 
 type Command =
   | { do: 'begin'; amount: number | null }
-  | { do: 'outcome' | 'reversal_outcome' | 'late_outcome'; of: number; kind: RefundOutcome['kind'] }
+  | {
+      do: 'outcome' | 'reversal_outcome' | 'late_outcome';
+      of: number;
+      kind: RefundOutcome['kind'];
+      isTold: boolean;
+    }
   | { do: 'reverse' | 'settle'; of: number }
   | { do: 'wait'; ms: number };
 
@@ -184,13 +242,15 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     do: fc.constantFrom('outcome' as const, 'reversal_outcome' as const, 'late_outcome' as const),
     of: index,
     kind,
+    isTold: fc.boolean(),
   }),
   fc.record({ do: fc.constantFrom('reverse' as const, 'settle' as const), of: index }),
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 1_000_000, 90_000_000) }),
 );
 
-function buildOutcome(kind: RefundOutcome['kind']): RefundOutcome {
-  return kind === 'failed' ? failedOutcome : { kind, processorId: 'p' };
+function buildOutcome({ kind, isTold }: { kind: RefundOutcome['kind']; isTold: boolean }): RefundOutcome {
+  const outcome: RefundOutcome = kind === 'failed' ? failedOutcome : { kind, processorId: 'p' };
+  return isTold ? { ...outcome, bankReference: '745376' } : outcome;
 }
 
 class Ledger {
@@ -237,17 +297,17 @@ class Ledger {
     switch (command.do) {
       case 'outcome':
         if (next !== 'resolve' && next !== 'await_processor') return null;
-        return applyOutcome(refund, buildOutcome(command.kind), durations, this.clock);
+        return applyOutcome(refund, buildOutcome(command), durations, this.clock);
       case 'reverse':
         if (!isReversible(refund, this.clock) || refund.reversalClaimId) return null;
         return { refund: { ...refund, reversalClaimId: 'clm_2' }, event: null };
       case 'reversal_outcome': {
-        const outcome = buildOutcome(command.kind);
+        const outcome = buildOutcome(command);
         if (next !== 'resolve_reversal' || outcome.kind === 'pending') return null;
         return applyReversal(refund, outcome, this.clock);
       }
       case 'late_outcome':
-        return applyLateOutcome(refund, buildOutcome(command.kind), this.clock);
+        return applyLateOutcome(refund, buildOutcome(command), this.clock);
       case 'settle':
         return isSettlementDue(refund, this.clock) ? applySettlement(refund, this.clock) : null;
     }

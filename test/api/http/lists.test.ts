@@ -73,6 +73,7 @@ describe('The index of a list', () => {
     ['refunds', account, 'refunds_account'],
     ['refunds', `${account} and status = 'failed'`, 'refunds_account_status'],
     ['refunds', `${account} and charge_id = 'ch_7'`, 'refunds_account_charge'],
+    ['refunds', `${account} and receipt->'processor'->>'reference' = 're_7'`, 'refunds_processor_reference'],
     ['customers', `${account} and deleted_at is null`, 'customers_account'],
     ['webhook_endpoints', `${account} and deleted_at is null`, 'webhook_endpoints_account'],
   ];
@@ -164,9 +165,10 @@ describe('The index of a list', () => {
       );
       await fill(
         transaction,
-        'refunds (id, account_id, charge_id, claim_id, workflow_id, amount, currency, status, failure, created_at)',
+        'refunds (id, account_id, charge_id, claim_id, workflow_id, amount, currency, status, failure, created_at, receipt)',
         `'re_' || i, 'acct_' || i % 20, 'ch_' || i % 500, 'clm_r' || i, 'w', 1, 'EUR',
-         case i % 7 when 0 then 'failed' else 'pending' end, case i % 7 when 0 then '{}'::json end, now()`,
+         case i % 7 when 0 then 'failed' else 'pending' end, case i % 7 when 0 then '{}'::json end, now(),
+         json_build_object('processor', json_build_object('reference', 're_' || i))`,
       );
       await fill(
         transaction,

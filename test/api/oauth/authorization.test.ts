@@ -98,6 +98,7 @@ describe('Every route, asked by a token', () => {
     WebhookDelivery: ['webhooks:read'],
     WebhookDeliveryDetail: ['webhooks:read'],
     ChargeProcessor: ['charges:read'],
+    RefundProcessor: ['refunds:read'],
     Request: ['requests:read'],
     RequestTrace: ['requests:read'],
     TimelineEntry: ['charges:read', 'refunds:read', 'webhooks:read'],

@@ -63,7 +63,8 @@ describe('Refunds', () => {
         const answer = await send(chargeId, { reason: 'duplicate', metadata: { order: '6735' } });
         assert.equal(answer.status, 201, answer.text);
         refundResource.parse(answer.body);
-        const { id, created, updated, reversible_until, ...rest } = answer.body;
+        const { id, created, updated, reversible_until, processor, bank_reference, ...rest } = answer.body;
+        assert.ok(processor?.reference && bank_reference);
         assert.ok(Date.parse(String(reversible_until)) > Date.parse(updated));
         assert.ok(Date.parse(created) <= Date.parse(updated));
         assert.deepEqual(rest, {

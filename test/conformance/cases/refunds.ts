@@ -47,6 +47,32 @@ it('makes two of two that are alike', [], async (subject) => {
   assert.deepEqual({ refunds, refunded }, { refunds: 2, refunded: 600 });
 });
 
+it('names each refund by an id of its own', [], async (subject) => {
+  const charge = await take(subject);
+  const names = new Set<string>();
+  for (const amount of [300, 700]) {
+    const row = new MoneyRow('refund', charge, amount);
+    const { processorId } = await refund(subject, row);
+    assert.ok(processorId);
+    assert.equal((await subject.processor.findRefund(row.sent()))?.processorId, processorId);
+    names.add(processorId);
+  }
+  assert.equal(names.size, 2);
+  const tooMuch = await refund(subject, new MoneyRow('refund', charge, 1));
+  assert.ok(!names.has(tooMuch.processorId ?? ''));
+});
+
+it('tells the reference of the bank, also late', ['late_bank_references'], async (subject) => {
+  const row = new MoneyRow('refund', await take(subject, subject.tokens.bankTellsLater), 600);
+  const first = await refund(subject, row);
+  assert.deepEqual([first.kind, first.bankReference], ['processed', undefined]);
+  const told = await waitForLater(subject, 'the bank has told it', async () => {
+    const found = await subject.processor.findRefund(row.sent());
+    return found?.bankReference !== undefined && found;
+  });
+  assert.deepEqual({ ...told, bankReference: undefined }, { ...first, bankReference: undefined });
+});
+
 it('finds null under a key never sent', [], async (subject) => {
   const row = new MoneyRow('refund', await take(subject), 600);
   assert.equal(await subject.processor.findRefund(row.sent()), null);

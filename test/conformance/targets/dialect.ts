@@ -14,6 +14,7 @@ const tokens: Tokens = {
   ...stripeTokens,
   succeedsLater: 'tok_async_silent',
   refundsFail: 'tok_refund_fails',
+  bankTellsLater: 'tok_mastercard',
   voidsFailLater: 'tok_void_fails_later',
 };
 

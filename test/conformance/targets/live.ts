@@ -16,6 +16,7 @@ const lacks: Target['lacks'] = {
   pending_refunds: 'no refund of the test mode can be delayed by a request',
   instant_refund_failures: 'no card of the test mode refuses a refund at once',
   late_refund_failures: 'it takes longer than the kit waits',
+  late_bank_references: 'it takes longer than the kit waits',
   late_capture_failures: 'a capture of a card payment stays as it is at Stripe',
   late_void_failures: 'it takes longer than the kit waits',
   exact_currencies: 'what an account may charge depends on its country',

@@ -22,6 +22,7 @@ export const sandboxTokens: Tokens = {
   succeedsLater: 'tok_async_silent',
   refundsFail: 'tok_refund_fails',
   refundsFailLater: 'tok_refund_fails_later',
+  bankTellsLater: 'tok_mastercard',
   capturesFailLater: 'tok_capture_fails_later',
   voidsFailLater: 'tok_void_fails_later',
 };

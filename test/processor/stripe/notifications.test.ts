@@ -49,6 +49,29 @@ describe('notifications of Stripe', () => {
     });
   }
 
+  const states: [status: string, reference: string, isLate: boolean][] = [
+    ['succeeded', 'pending', false],
+    ['succeeded', 'unavailable', false],
+    ['succeeded', 'available', true],
+    ['failed', 'pending', true],
+    ['canceled', 'unavailable', true],
+  ];
+  for (const [status, reference_status, isLate] of states) {
+    it(`is ${isLate ? '' : 'not '}late of a refund ${status}, reference ${reference_status}`, () => {
+      const card = { type: 'refund', reference_status };
+      const object = { id: 're_1', metadata: { refund }, status, destination_details: { card } };
+      const told = { id: 'evt_1', key: refund, ...(isLate && { isLate }) };
+      assert.deepEqual(parse(signed(event('refund.updated', null, { data: { object } }))), told);
+    });
+  }
+
+  it('is late of no void whose reference is available', () => {
+    const destination_details = { card: { reference_status: 'available' } };
+    const object = { id: 're_1', metadata: { refund: `${charge}:void` }, destination_details };
+    const told = { id: 'evt_1', key: charge };
+    assert.deepEqual(parse(signed(event('refund.updated', null, { data: { object } }))), told);
+  });
+
   const ignored: [string, string][] = [
     ['an unknown type', event('payout.paid', { charge })],
     ['metadata of another system', event('payment_intent.succeeded', { charge: 'order-17' })],

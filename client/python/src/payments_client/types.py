@@ -598,6 +598,25 @@ The id of a refund
 """
 
 
+class RefundProcessor(TypedDict):
+    """
+    Where the refund was made
+    """
+
+    id: ProcessorId | None
+    """
+    `null`: the one that the service is set up with.
+    """
+    kind: str | None
+    """
+    Such as `stripe`; `null` for refunds of charges from before it was kept.
+    """
+    reference: str | None
+    """
+    The refund's name at the processor; `null` until it told one.
+    """
+
+
 RefundReason: TypeAlias = Literal['duplicate', 'fraudulent', 'requested_by_customer']
 """
 Why the money goes back, in your records.
@@ -1123,6 +1142,7 @@ ListRefundsParametersQuery = TypedDict(
         'metadata': NotRequired[MetadataFilter],
         'charge': NotRequired[ChargeId],
         'status': NotRequired[RefundStatus],
+        'processor_reference': NotRequired[str],
     },
 )
 
@@ -2278,6 +2298,14 @@ class Refund(TypedDict):
     failure: RefundFailure | None
     """
     Why the refund failed; `null` if it did not.
+    """
+    processor: RefundProcessor | None
+    """
+    The processor that gives the money back, and its reference of the refund; `null` for refunds from before it was kept.
+    """
+    bank_reference: str | None
+    """
+    The number under which the bank of the buyer finds the money. It may come days after the refund was processed; `null` until then.
     """
     created: Time
     """
