@@ -209,21 +209,6 @@ export interface RefundLedger {
   reversed: number;
 }
 
-/** A refund of a charge of ours that was not made here, but in the processor's dashboard say. */
-export interface RefundElsewhere {
-  chargeId: string;
-  /** The processor's own id of the refund. */
-  key: string;
-  /** Minor units that went back, and did not come in again. */
-  given: number;
-}
-
-/** Returns the difference that names a refund made elsewhere. */
-export function describeElsewhere({ chargeId, key, given }: RefundElsewhere): Difference {
-  const detail = `the processor gave ${given} back as ${key}, which was not made here, and there is no such refund`;
-  return { code: 'refund_missing', of: chargeId, detail };
-}
-
 /**
  * Returns the differences between the row of a refund and the ledger.
  *

@@ -80,6 +80,8 @@ export interface NewRefund {
 export interface Refund extends NewRefund {
   id: string;
   accountId: string;
+  /** Who made it: a caller of ours, or somebody at the processor, in its dashboard say. */
+  source: 'api' | 'processor';
   /** The claim whose run owns this refund; also in the run's memo. */
   claimId: string;
   workflowId: string;
@@ -202,7 +204,7 @@ export function applyLateOutcome(refund: Refund, outcome: RefundOutcome, now: Da
   return known.receipt === refund.receipt ? null : { refund: known, event: null, isReceiptOnly: true };
 }
 
-const returned: RefundFailure = {
+export const returned: RefundFailure = {
   code: 'returned',
   message: 'The money came back to the processor after the refund was settled.',
 };
@@ -261,6 +263,7 @@ export interface RefundResource {
   amount: number;
   currency: string;
   status: RefundStatus;
+  source: Refund['source'];
   reason: RefundReason | null;
   metadata: Record<string, string>;
   reversible_until: string | null;
@@ -281,6 +284,7 @@ export function presentRefund(refund: Refund): RefundResource {
     amount: refund.amount,
     currency: refund.currency,
     status: refund.status,
+    source: refund.source,
     reason: refund.reason,
     metadata: refund.metadata,
     reversible_until: refund.reversibleUntil?.toISOString() ?? null,

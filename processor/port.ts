@@ -23,11 +23,13 @@ export type CardDescription = Card;
 export interface ProcessorNotification {
   /** The processor's own id, at most 255 characters. A repeated notification keeps it. */
   id: string;
-  /** Our key of the charge or refund that has changed. */
-  key: string;
+  /** Our key of the charge or refund that has changed; `null`: only {@link paymentRef} tells. */
+  key: string | null;
+  /** The processor's reference of the payment, of which something was done that has no key of ours. */
+  paymentRef?: string;
   /**
    * Something that was confirmed has failed since: a refund, a capture, a void. Or the bank has told its reference of a
-   * refund. So it is news of what is at its end, too. (Default: false)
+   * refund, or somebody refunded at the processor itself. So it is news of what is at its end, too. (Default: false)
    */
   isLate?: boolean;
 }

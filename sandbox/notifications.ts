@@ -23,9 +23,10 @@ export interface Notifier {
   /**
    * Posts `{id, key}`, signed, until it is answered with a 2xx or given up. Never rejects.
    *
-   * @param news `ageMs`: how much older than now the timestamp says it is. `isLate`: what was decided is so no more.
+   * @param news `ageMs`: how much older than now the timestamp says it is. `isLate`: what was decided is so no more, of
+   *   `subject`. (Default: of what has the key)
    */
-  notify(key: string, news?: { ageMs?: number; isLate?: boolean }): Promise<void>;
+  notify(key: string, news?: { ageMs?: number; isLate?: boolean; subject?: string }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -91,9 +92,9 @@ export function createSender(options: { url: string }): Sender {
 export function createNotifier(options: { url: string; secret: string }): Notifier {
   const sender = createSender(options);
   return {
-    notify(key, { ageMs = 0, isLate = false } = {}) {
+    notify(key, { ageMs = 0, isLate = false, subject = key } = {}) {
       // A repeated notification keeps its id: a key has one outcome, and at most one that comes later.
-      const news = isLate ? { id: `late-${key}`, key, late: true } : { id: `outcome-${key}`, key };
+      const news = isLate ? { id: `late-${subject}`, key, late: true } : { id: `outcome-${key}`, key };
       const body = JSON.stringify(news);
       return sender.send(() => ({ body, headers: sign(options.secret, body, ageMs) }));
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sendCapture, sendCharge, sendVoid } from './charges.ts';
+import { refundInDashboard } from './dashboard.ts';
 import { faultBody, type FaultRoute, type Faults, type Staged } from './faults.ts';
 import type { BookEntry } from './ledger.ts';
 import { reverseRefund, sendRefund } from './refunds.ts';
@@ -28,6 +29,7 @@ const chargeBody = z.strictObject({
 });
 const captureBody = z.strictObject({ key, charge_key: key, amount });
 const refundBody = captureBody.extend({ origin });
+const dashboardBody = z.strictObject({ charge_key: key, amount });
 const voidBody = z.strictObject({ charge_key: key, only_reserved: z.boolean().optional() });
 const reversalBody = z.strictObject({ refund_key: key });
 const entriesQuery = z.strictObject({
@@ -146,6 +148,10 @@ function postRoutes(sandbox: Sandbox, faults: Faults): Record<string, (body: unk
       const sent = reversalBody.parse(body);
       const keys = [sent.refund_key];
       return { route: 'refund-reversals', keys, execute: () => reverseRefund(sandbox, sent) };
+    },
+    '/dashboard/refunds': (body) => {
+      const asked = dashboardBody.parse(body);
+      return { route: null, keys: [], execute: () => refundInDashboard(sandbox, asked) };
     },
     '/faults': (body) => stageFault(faults, body),
   };

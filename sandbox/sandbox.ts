@@ -1,4 +1,5 @@
 import { applyEvent } from './apply-event.ts';
+import { isOfDashboard } from './dashboard.ts';
 import type { JournalEvent } from './events.ts';
 import { openJournal } from './journal.ts';
 import { createLedger, type Charge, type Ledger, type Refund } from './ledger.ts';
@@ -24,6 +25,8 @@ export interface Sandbox {
    * @throws {JournalUnwritable} and nothing has changed.
    */
   record(event: JournalEvent): void;
+  /** Notifies of a refund that was made in the dashboard. It is not owed after a restart. */
+  tellOfDashboard(refund: Refund): void;
   stop(): Promise<void>;
 }
 
@@ -37,9 +40,16 @@ function hasFailedLate(subject: Charge | Refund): boolean {
 }
 
 async function notifyAbout(notifier: Notifier, subject: Charge | Refund, isLate: boolean): Promise<void> {
+  if (subject.of === 'refund' && isOfDashboard(subject)) return tellOfDashboard(notifier, subject, 'failed');
   await notifier.notify(subject.key, { isLate });
   if (!isLate && countNotifications(subject) === 'twice')
     await notifier.notify(subject.key, { ageMs: overtakenByMs });
+}
+
+/** A refund that was made in the dashboard has a key of its own, so its charge is told of. */
+async function tellOfDashboard(notifier: Notifier, refund: Refund, news: 'made' | 'failed'): Promise<void> {
+  const subject = `${news}-${refund.key}`;
+  if (refund.charge) await notifier.notify(refund.charge.key, { isLate: true, subject });
 }
 
 /** How the sandbox behaves in Stripe's dialect. */
@@ -121,6 +131,7 @@ export function openSandbox(options: {
     asyncMs: options.asyncMs,
     stripe: stripeStore,
     record,
+    tellOfDashboard: (refund) => void (notifier && tellOfDashboard(notifier, refund, 'made')),
     async stop() {
       stopped = true;
       outcomes.stop();

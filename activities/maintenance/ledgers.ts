@@ -54,7 +54,7 @@ const reportEvery = 20_000;
  *
  * @throws {ProcessorFault} Another reading goes on from the page that could not be read.
  */
-async function readLedger(
+export async function readLedger(
   db: Database,
   processor: string,
   port: OpenProcessor,

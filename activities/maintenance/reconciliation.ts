@@ -4,14 +4,15 @@ import { ApplicationFailure } from '@temporalio/common';
 import { findClaimedCharge } from '#db/payments/charges.ts';
 import { beginReconciliation, endReconciliation, failReconciliation } from '#db/operator/reconciliations.ts';
 import { ReconciliationTables, type ComparedCharge, type UnknownKey } from '#db/payments/reconciliation.ts';
+import { findBookedRefunds } from '#db/payments/adopted-refunds.ts';
 import { findClaimedRefund } from '#db/payments/refunds.ts';
 import type { Database } from '#db/knex.ts';
 import type { Charge, ProcessorTerms } from '#domain/charges.ts';
+import { describeBooked } from '#domain/adopted-refunds.ts';
 import { isId } from '#domain/ids.ts';
 import {
   compareCharge,
   compareRefund,
-  describeElsewhere,
   repairable,
   type ChargeLedger,
   type Difference,
@@ -27,6 +28,7 @@ import { askForEnded } from '../payments/ended-payments.ts';
 import { call, orThrow } from '#processor/call.ts';
 import { can } from '#processor/open-processor.ts';
 import { orFault, type StepDeps } from '../payments/settle.ts';
+import { settleBooked } from './adopted-refunds.ts';
 import { builtIn, readLedgers } from './ledgers.ts';
 import { findPaymentStart, type StartDeps } from './starts.ts';
 
@@ -111,14 +113,13 @@ export async function reconcile(
     async (tables) => {
       await copyRunning(deps.client, tables);
       const unknown = await compareUnknown(tables, read, most);
-      const elsewhere = await tables.readElsewhere(read, most);
       const showsNone = isRestored ? [] : withoutAuthorizations;
       const chargesCompared = await compareCharges(tables, read, showsNone, onProgress);
       const refundsCompared = await compareRefunds(tables, read);
       await tables.addWithoutRun();
       const { ids, left } = await tables.readCandidates(most);
-      const named = elsewhere.refunds.map((one) => ({ ...describeElsewhere(one), repaired: false }));
-      const findings = [...unknown.findings, ...named];
+      const elsewhere = await compareBooked(deps, read, { ...options, most });
+      const findings = [...unknown.findings, ...elsewhere.findings];
       const unexamined = unknown.left + elsewhere.left + left;
       return { chargesCompared, refundsCompared, findings, candidates: ids, unexamined };
     },
@@ -147,6 +148,19 @@ async function compareUnknown(
     }
     if (keys.length < page) return { findings, left: 0 };
   }
+}
+
+/** Returns the differences of refunds that were made at the processors. With `repair`, rows of ours become as the books are. */
+async function compareBooked(
+  deps: ReconciliationDeps,
+  processors: readonly string[],
+  { repair, most }: { repair: boolean; most: number },
+): Promise<{ findings: Finding[]; left: number }> {
+  const { refunds, left } = await findBookedRefunds(deps.db, processors, most);
+  const findings: Finding[] = [];
+  for (const one of refunds)
+    findings.push({ ...describeBooked(one), repaired: repair && (await settleBooked(deps, one)) });
+  return { findings, left };
 }
 
 /** Returns what a ledger holds under a key that names no row of its processor. Nothing repairs it. */
@@ -227,7 +241,7 @@ async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean):
     ? orThrow(await call({ processor }, 'listMovementsOf', toSentCharge(charge)))
     : [];
   const differences = isId('refund', id)
-    ? compareRefund(subject as Refund | null, toRefundLedger(movements, id), id)
+    ? compareOurs(subject as Refund | null, movements, id)
     : compareCharge(subject as Charge | null, toChargeLedger(movements, id), id);
   if (subject && isOpen(subject.status) && (await findRun(deps.client, subject)) !== 'open') {
     differences.push({
@@ -242,6 +256,11 @@ async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean):
     ...difference,
     repaired: repaired && repairable.includes(difference.code),
   }));
+}
+
+/** A refund that was made at the processor is compared by its reference there. */
+function compareOurs(refund: Refund | null, movements: readonly Movement[], id: string): Difference[] {
+  return refund?.source === 'processor' ? [] : compareRefund(refund, toRefundLedger(movements, id), id);
 }
 
 const isOpen = (status: string) =>

@@ -23,6 +23,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { writeFailedResult } from '../operations/charge-batch-results.ts';
 import { findWaiting, wakeWaiting } from '../operations/operation-queue.ts';
 import { askForEnded } from '../payments/ended-payments.ts';
+import { adoptRefundsOf } from './adopted-refunds.ts';
 import { findOverdue, wake } from '../webhooks/overdue-endpoints.ts';
 import { repairLost, takenAtOnce } from './lost-runs.ts';
 import { eachRow, inBatches } from './rows.ts';
@@ -146,6 +147,7 @@ async function wakePending(deps: ActivityDeps): Promise<Record<'cancels' | 'noti
   const woken = await eachRow(deps, 'wakePending', due, async (wake) => {
     if (wake.workflowId === null) {
       await askForEnded(deps, wake.key);
+      await adoptRefundsOf(deps, wake.key);
       await recordDelivered(deps.db, wake.id);
     } else {
       await wakeIfRunning(deps.client, wake.workflowId);

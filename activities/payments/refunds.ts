@@ -27,6 +27,7 @@ import {
   refundRefusal,
   replyToRefund,
   replyToReversal,
+  returned,
   type Refund,
   type RefundMove,
   type RefundOutcome,
@@ -121,18 +122,21 @@ async function acceptRefund(deps: StepDeps, input: RefundStart): Promise<RefundP
   return toProgress(step);
 }
 
-/** Returns the progress of a claim that made no refund now: it never began, began before, or is refused. */
+/**
+ * Returns the progress of a claim that made no refund now: it never began, began before, or is refused. A refund that was made
+ * at the processor has no claim.
+ */
 async function endWithoutRefund(
   deps: StepDeps,
   begun: BegunRefund | null,
   { refundId, claimId }: RefundInput,
 ): Promise<RefundProgress> {
+  const held = await findClaimedRefund(deps.db, refundId);
+  if (held) return { ...toProgress(held), ...(held.news && { hasNews: true }) };
   if (!begun) {
     await releaseClaim(deps.db, claimId);
     return { status: 'not_started', next: 'done' };
   }
-  const held = await findClaimedRefund(deps.db, refundId);
-  if (held) return { ...toProgress(held), ...(held.news && { hasNews: true }) };
   const { asked, claim } = begun;
   const refusal = asked && refundRefusal(asked.charge, asked.amount);
   await storeReply(deps, claim, { problem: refusal ?? 'refund_exceeds_captured' });
@@ -165,7 +169,9 @@ async function resolveStep(step: RefundStep, run: RefundRun): Promise<RefundProg
   });
 }
 
+/** Returns `null` for a refund that was made at the processor, too: its books alone tell of it. */
 async function askProcessor(step: RefundStep): Promise<OrFault<RefundOutcome | null>> {
+  if (step.refund.source === 'processor') return null;
   const outcome = await call(step, 'findRefund', toSentRefund(step));
   step.isAsked ||= !(outcome instanceof ProcessorFault);
   return outcome;
@@ -249,6 +255,16 @@ export async function askForSettled(deps: StepDeps, refundId: string): Promise<R
   if (step.refund.status !== 'settled') return step.refund.status;
   await takeStep('temporal', refundStore, step, () => settleLate(step));
   return (await readRefund(deps, refundId)).refund.status;
+}
+
+/** Fails a refund whose money came back, as the books say. Returns `false` if it is not one that was accepted. */
+export async function failReturned(deps: StepDeps, refundId: string): Promise<boolean> {
+  const step = await readRefund(deps, refundId);
+  const outcome = { kind: 'failed', processorId: null, ...returned } as const;
+  const progress = await settle(refundStore, step, outcome, ({ refund }, now) =>
+    applyLateOutcome(refund, outcome, now),
+  );
+  return !(progress instanceof ProcessorFault) && progress.status === 'failed';
 }
 
 /**

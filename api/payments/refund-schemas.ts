@@ -70,6 +70,9 @@ export const refundResource = z
     amount: amount.describe('The money that goes back, in minor currency units.'),
     currency,
     status: refundStatus,
+    source: z
+      .enum(['api', 'processor'])
+      .describe('Who made it: `api`, a caller of this API; `processor`, somebody in the dashboard of the processor.'),
     reason: reason.nullable().describe('Why the money goes back, as given.').meta({ example: null }),
     metadata,
     reversible_until: timestamp.nullable().describe('Until when `:cancel` can reverse the refund.'),

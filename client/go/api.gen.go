@@ -2180,6 +2180,24 @@ func (e RefundObject) Valid() bool {
 	}
 }
 
+// Defines values for RefundSource.
+const (
+	RefundSourceAPI       RefundSource = "api"
+	RefundSourceProcessor RefundSource = "processor"
+)
+
+// Valid indicates whether the value is a known member of the RefundSource enum.
+func (e RefundSource) Valid() bool {
+	switch e {
+	case RefundSourceAPI:
+		return true
+	case RefundSourceProcessor:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RefundFailedEventObject.
 const (
 	RefundFailedEventObjectEvent RefundFailedEventObject = "event"
@@ -6527,6 +6545,9 @@ type Refund struct {
 	// ReversibleUntil Until when `:cancel` can reverse the refund.
 	ReversibleUntil *Time `json:"reversible_until"`
 
+	// Source Who made it: `api`, a caller of this API; `processor`, somebody in the dashboard of the processor.
+	Source RefundSource `json:"source"`
+
 	// Status `pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`; it may still fail. `failed` and `reversed` are final, and so is `settled`, unless the money comes back: then the refund reads `failed`.
 	//
 	// Examples: processed
@@ -6540,6 +6561,9 @@ type Refund struct {
 
 // RefundObject Always `refund`.
 type RefundObject string
+
+// RefundSource Who made it: `api`, a caller of this API; `processor`, somebody in the dashboard of the processor.
+type RefundSource string
 
 // RefundEventData The resource after the change, in `api_version`
 type RefundEventData struct {

@@ -35,6 +35,7 @@ const refund = {
   id: ownId,
   payment: ['Payment', id('charge')],
   reason: ['Reason', words('reason')],
+  source: ['Made', ({ source }) => (source === 'processor' ? 'at the processor' : 'here')],
   created: ['Created', time('created')],
   undoneUntil: ['Can be undone until', time('reversible_until')],
   ...processorFields,
@@ -49,7 +50,7 @@ const filters = { status: { label: 'Status', options: toOptions(statuses, 'any')
 
 /** A table of refunds that were searched for. */
 export const refundRows = {
-  columns: [refund.amount, refund.status, refund.payment, refund.reason, refund.created],
+  columns: [refund.amount, refund.status, refund.payment, refund.source, refund.reason, refund.created],
   href,
 } satisfies Partial<RecordTable<Refund>>;
 
@@ -198,6 +199,7 @@ export const refundPage = itemScreen<Loaded>({
       refund.payment,
       ['Reference', ({ payment }) => payment && text('reference')(payment)],
       ['Of', ({ payment, currency }) => payment && money({ amount: payment.amount_captured, currency })],
+      refund.source,
       refund.reason,
       refund.created,
       ['Made by', (given) => showAuthor(given, given.authors)],

@@ -79,7 +79,7 @@ const advice: Readonly<Record<string, string>> = {
   charge_missing:
     'Postgres lost a commit, or the processor serves someone else too. Look the key up at the processor.',
   refund_missing:
-    'A refund of a charge was made at the processor itself, or Postgres lost a commit. Look it up at the processor.',
+    'Of a charge: reconcile with repair, which takes a refund of the dashboard into our rows. Else Postgres lost a commit. Look it up at the processor.',
   authorization_held: 'Void the authorization at the processor: it blocks the money of the customer.',
   authorization_unknown: 'Look the key up at the processor, and void the authorization if it is nobody’s.',
   authorization_missing: 'Cancel the charge: its authorization was released, so it cannot be captured.',

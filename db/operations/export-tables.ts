@@ -29,6 +29,7 @@ const refunds: ExportTable = {
     integer('amount'),
     plain('currency'),
     plain('status'),
+    ...(version < '2026-11-01' ? [] : [plain('source')]),
     orNull(plain('reason')),
     json('metadata'),
     orNull(time('reversible_until')),
@@ -129,7 +130,7 @@ const olderType = `jsonb_build_object('type',
 
 /** The object of an event in the version before. It is stored in the current one. */
 const olderObject = `case when resource_id like 'ch\\_%' then ${olderChargeObject}
-  when resource_id like 're\\_%' then (object::jsonb - '{processor,bank_reference}'::text[])::text
+  when resource_id like 're\\_%' then (object::jsonb - '{source,processor,bank_reference}'::text[])::text
   when resource_id like 'op\\_%' then (object::jsonb - 'request' || ${olderType})::text else object::text end`;
 
 /** Returns the time in an id, like `idTime` of `domain/ids.ts`: ten digits of base 32 count milliseconds. */

@@ -20,14 +20,15 @@ export interface StoredNotification {
 /** What the processor tells (`processor/port.ts`). */
 interface ProcessorNews {
   id: string;
-  key: string;
+  key: string | null;
+  paymentRef?: string | undefined;
   isLate?: boolean | undefined;
 }
 
 /** Stores a notification. Returns `null` if it was stored before, or is about nothing that waits for it. */
 export function storeNotification(
   db: Database,
-  { id, key, isLate = false }: ProcessorNews,
+  { id, key, paymentRef, isLate = false }: ProcessorNews,
 ): Promise<StoredNotification | null> {
   return findRow<StoredNotification>(
     db,
@@ -35,12 +36,13 @@ export function storeNotification(
     `with subject as (
        select key, workflow_id from (${openPayments}) as open where key = $2
        union all select key, null from (${mayFailLate}) as ended where key = $2 and $3::boolean
+       union all select id, null from charges where processor_ref = $4 and status = 'succeeded'
      ),
      stored as (
        insert into processor_notifications (id, key) select $1, key from subject on conflict do nothing returning id
      )
      select stored.id, subject.workflow_id from stored, subject`,
-    [id, key, isLate],
+    [id, key, isLate, paymentRef ?? null],
   );
 }
 

@@ -3,12 +3,11 @@ import type {
   ChargeLedger,
   ChargeRecord,
   Movement,
-  RefundElsewhere,
   RefundLedger,
   RefundRecord,
 } from '#domain/reconciliation.ts';
-import { idPattern } from '#domain/ids.ts';
 import type { Database } from '../knex.ts';
+import { isOurRefund } from './adopted-refunds.ts';
 
 /**
  * The tables of a reconciliation, on one connection: what was read of the processors' ledgers, and temporary ones of the
@@ -58,13 +57,13 @@ export class ReconciliationTables {
     return rows;
   }
 
-  /** Returns the next refunds after an id, with their sums in the ledgers. */
+  /** Returns the next refunds of ours after an id, with their sums in the ledgers. */
   async nextRefunds(processors: readonly string[], after: string, limit: number): Promise<ComparedRefund[]> {
     const { rows } = await this.#connection.query<ComparedRefund>(
       `select r.id, r.status, r.amount, ${refundBooks}
        from (select r.id, r.status, r.amount, coalesce(c.processor_id, '') as processor
          from refunds r join charges c on c.id = r.charge_id
-         where r.id > $1 and coalesce(c.processor_id, '') = any($3::text[]) order by r.id limit $2) r
+         where r.id > $1 and r.source = 'api' and coalesce(c.processor_id, '') = any($3::text[]) order by r.id limit $2) r
        left join processor_movements m on m.key = r.id and m.processor_id = r.processor
        group by r.id, r.status, r.amount order by r.id`,
       [after, limit, processors],
@@ -95,25 +94,6 @@ export class ReconciliationTables {
       [processors, after?.id ?? '', after?.processor ?? ''],
     );
     return rows[0]?.count ?? 0;
-  }
-
-  /**
-   * Returns the refunds of charges of these processors that were not made here: the first ones, and how many there are
-   * beyond them. A refund that failed again is none.
-   */
-  async readElsewhere(
-    processors: readonly string[],
-    limit: number,
-  ): Promise<{ refunds: RefundElsewhere[]; left: number }> {
-    const { rows } = await this.#connection.query<RefundElsewhere & { count: number }>(
-      `select "chargeId", key, given, (count(*) over ())::int as count from (
-         select charge as "chargeId", key, sum(case kind when 'refund' then amount else -amount end)::bigint as given
-         from (${elsewhere}) moved group by charge, key
-       ) refunds where given > 0 order by "chargeId", key limit $2`,
-      [processors, limit],
-    );
-    const refunds = rows.map(({ chargeId, key, given }) => ({ chargeId, key, given }));
-    return { refunds, left: (rows[0]?.count ?? 0) - rows.length };
   }
 
   /** Returns what a ledger holds under a key, of a charge or of a refund. */
@@ -158,19 +138,6 @@ export class ReconciliationTables {
   }
 }
 
-/** Whether a key is one of our refunds, and not the processor's own id of a refund, which may begin with `re_` too. */
-const isOurs = `m.key ~ '${idPattern('refund')}'`;
-
-/** Movements of the processors `$1` that are refunds of our charges and were not made here. */
-const elsewhere = `
-  select m.kind, m.key, m.amount, c.id as charge from processor_movements m
-  join charges c on c.id = m.charge_key and coalesce(c.processor_id, '') = m.processor_id
-  where m.processor_id = any($1::text[]) and m.kind in ('refund', 'refund_reversal') and not ${isOurs}
-  union all
-  select m.kind, m.key, m.amount, c.id from processor_movements m
-  join charges c on c.processor_ref = m.payment_ref and coalesce(c.processor_id, '') = m.processor_id
-  where m.processor_id = any($1::text[]) and m.charge_key is null`;
-
 /** Keys of the processors `$1` that name no row, after the key `$2` of the processor `$3`. */
 const unknownKeys = `from (
   select distinct charge_key as id, processor_id as processor from processor_movements m
@@ -178,7 +145,7 @@ const unknownKeys = `from (
     select from charges c where c.id = m.charge_key and coalesce(c.processor_id, '') = m.processor_id)
   union
   select distinct key, processor_id from processor_movements m
-  where m.processor_id = any($1::text[]) and m.kind in ('refund', 'refund_reversal') and ${isOurs}
+  where m.processor_id = any($1::text[]) and m.kind in ('refund', 'refund_reversal') and ${isOurRefund}
     and not exists (select from refunds r where r.id = m.key)
     and not exists (
       select from processor_movements v

@@ -17,7 +17,7 @@ import { insertTimeline, timelineJson } from '../writes/timeline.ts';
 /** Columns of `refunds r` that make a {@link Refund}, but for its receipt. */
 const ownColumns = `r.id, r.account_id, r.charge_id, r.claim_id, r.workflow_id, r.amount, r.currency, r.status, r.reason,
   r.metadata, r.failure, r.processor_pending, r.processor_fault, r.reversal_claim_id, r.reversible_until, r.settles_at,
-  r.processor_attempt, r.send_after, r.created_at, r.updated_at, r.version`;
+  r.processor_attempt, r.send_after, r.created_at, r.updated_at, r.version, r.source`;
 const columns = `${ownColumns}, r.receipt`;
 
 /** The receipt of a refund of which nothing was told yet: it is made where its charge was. */

@@ -14,7 +14,7 @@ import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
  * `failure_message` became the object `failure`, which has room for the decline code. A charge that waits for its buyer
  * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference`, an `amount_returned`, and what the
  * processor told of the card, too, and names the batch that it was submitted in. An export tells its `request`, with statuses of charges. The audit names
- * programs, and operators without an id, as actors. A refund has what the processor told of it.
+ * programs, and operators without an id, as actors. A refund says who made it, and what the processor told of it.
  */
 export const chargesReadPaid: VersionChange = {
   version: '2026-11-01',
@@ -68,6 +68,7 @@ function isRefund(resource: Resource): resource is RefundResource {
 }
 
 function withoutReceipt({
+  source: _source,
   processor: _processor,
   bank_reference: _bankReference,
   ...rest
@@ -77,6 +78,7 @@ function withoutReceipt({
 
 function withoutReceiptSchema(schema: JsonSchema): JsonSchema {
   const {
+    source: _source,
     processor: _processor,
     bank_reference: _bankReference,
     ...properties

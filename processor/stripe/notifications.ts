@@ -22,6 +22,7 @@ const event = z.object({
       /** Of a refund. */
       status: z.string().nullish().catch(null),
       destination_details: refund.shape.destination_details,
+      payment_intent: z.string().max(255).nullish().catch(null),
     }),
   }),
 });
@@ -70,8 +71,13 @@ function parseEvent(rawBody: Buffer, livemode: boolean): ProcessorNotification |
   const parsed = event.safeParse(parseJson(rawBody));
   if (!parsed.success) return isEvent(rawBody) ? 'ignored' : null;
   const { id, type, data } = parsed.data;
-  const key = readKey(type, data.object.metadata ?? {});
-  if (key === null || parsed.data.livemode !== livemode) return 'ignored';
+  if (parsed.data.livemode !== livemode) return 'ignored';
+  const { metadata, payment_intent: paymentRef } = data.object;
+  // Somebody made it in the Dashboard.
+  if (isRefundEvent(type) && metadata?.['refund'] === undefined && paymentRef)
+    return { id, key: null, paymentRef, isLate: true };
+  const key = readKey(type, metadata ?? {});
+  if (key === null) return 'ignored';
   const isLate = isRefundEvent(type) && isLateNews(key, data.object);
   return { id, key, ...(isLate && { isLate }) };
 }
@@ -104,7 +110,7 @@ function parseJson(rawBody: Buffer): unknown {
 
 /**
  * Authenticates Stripe's events: `Stripe-Signature` with an HMAC-SHA256 over time and raw body, by any of the endpoint's
- * secrets, not older than 5 minutes. Only our own key is taken from an event, and then Stripe is asked: repeated and
+ * secrets, not older than 5 minutes. Only our own key, or the payment of a refund that was made in the Dashboard, is taken from an event, and then Stripe is asked: repeated and
  * disordered events do no harm. Source: docs.stripe.com/webhooks.
  *
  * @param settings.livemode of the key that belongs to the endpoint. Events of the other mode are ignored.

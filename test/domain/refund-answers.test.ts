@@ -18,6 +18,7 @@ const refund: Refund = {
   chargeId: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
   claimId: 'clm_1',
   workflowId: 'refund/acct_1/key',
+  source: 'api',
   amount: 400,
   currency: 'EUR',
   status: 'pending',

@@ -31,6 +31,7 @@ function pendingRefund(changes: Partial<Refund> = {}): Refund {
     chargeId: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
     claimId: 'clm_1',
     workflowId: 'refund/acct_1/key',
+    source: 'api',
     amount: 400,
     currency: 'EUR',
     status: 'pending',

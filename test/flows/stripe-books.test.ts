@@ -9,7 +9,9 @@ import { readConfig } from '#startup/config.ts';
 import { openProcessors } from '#startup/processors.ts';
 import { secret, startService, type Service } from '../sandbox/service.ts';
 import { placeBundle } from '../support/bundle.ts';
+import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import type { RefundBody } from '../support/resources/refunds.ts';
 import { adminJson } from '../support/stack/admin.ts';
 import { connectTo, type Environment } from '../support/stack/environment.ts';
 import { rememberSecret } from '../support/stack/leaks.ts';
@@ -36,7 +38,8 @@ describe('Reconciliation with Stripe', () => {
       restart: false,
     });
     env = await connectTo(stack);
-    stripe = await startService();
+    // Long enough to adopt a refund before it comes back.
+    stripe = await startService({ PROCESSOR_ASYNC_MS: '8000' });
     rememberSecret(key);
     const file = join(folder, randomUUID());
     writeFileSync(file, key);
@@ -53,13 +56,13 @@ describe('Reconciliation with Stripe', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function reconcileNow(most?: number): Promise<Reconciliation> {
+  async function reconcileNow(most?: number, repair = false): Promise<Reconciliation> {
     const config = readConfig({ ...env.stack.env, PROCESSOR_URL: env.stack.processorUrl });
     const processors = openProcessors({ db: env.db, config });
     try {
       const { secretsKey, publicUrl } = config;
       const deps = { db: env.db, client: env.temporal, processors, secretsKey, publicUrl };
-      return await reconcile(deps, { repair: false, settleMs: 200, ...(most !== undefined && { most }) });
+      return await reconcile(deps, { repair, settleMs: 200, ...(most !== undefined && { most }) });
     } finally {
       await processors.close();
     }
@@ -89,6 +92,66 @@ describe('Reconciliation with Stripe', () => {
       assert.deepEqual(pickFindings(await reconcileNow(), id), [
         { code: 'refund_missing', of: id, detail, repaired: false },
       ]);
+  });
+
+  describe('repairs what was refunded in the dashboard', () => {
+    const repairNow = () => reconcileNow(undefined, true);
+    const list = async (charge: string): Promise<RefundBody[]> =>
+      (await merchant.get<{ data: RefundBody[] }>(`/v1/refunds?charge=${charge}`)).body.data;
+    const refundedOf = async (charge: string) =>
+      (await merchant.get(`/v1/charges/${charge}`)).body.amount_refunded;
+
+    it('once, however many look at it', async () => {
+      const { id } = (await merchant.charge()).body;
+      const reference = await refundAtStripe(id, 250);
+      const found = await Promise.all([repairNow(), repairNow(), repairNow()]);
+      const repaired = found.flatMap((one) => pickFindings(one, id)).filter((one) => one.repaired);
+      assert.deepEqual(
+        repaired.map(({ code }) => code),
+        ['refund_missing'],
+      );
+      const [refund, ...more] = await list(id);
+      assert.deepEqual([refund?.source, refund?.processor?.reference, more], ['processor', reference, []]);
+      assert.equal(await refundedOf(id), 250);
+      assert.deepEqual(pickFindings(await repairNow(), id, refund!.id), []);
+    });
+
+    it('when it came back to Stripe, too', async () => {
+      const { id } = (await merchant.charge({ payment_method: 'tok_refund_fails_later' })).body;
+      await refundAtStripe(id, 250);
+      await repairNow();
+      const [refund] = await list(id);
+      assert.equal(refund?.status, 'processed');
+      await eventually('it came back', async () => pickFindings(await repairNow(), refund.id).length > 0);
+      const [failed] = await list(id);
+      assert.deepEqual([failed?.status, failed?.failure?.code], ['failed', 'returned']);
+      assert.equal(await refundedOf(id), 0);
+      assert.deepEqual(pickFindings(await repairNow(), id, refund.id), []);
+    });
+
+    it('not while a refund of ours may be it', async () => {
+      const { id } = (await merchant.charge()).body;
+      const { id: own } = (await merchant.send('POST', '/v1/refunds', { charge: id, amount: 250 })).body;
+      const asBefore = { status: 'pending', reversible_until: null, settles_at: null };
+      const before = await env.db('refunds').where({ id: own }).first(Object.keys(asBefore));
+      await env.db('refunds').where({ id: own }).update(asBefore);
+      await refundAtStripe(id, 250);
+      const [finding] = pickFindings(await repairNow(), id);
+      assert.deepEqual([finding?.code, finding?.repaired], ['refund_missing', false]);
+      await env.db('refunds').where({ id: own }).update(before);
+      assert.equal(pickFindings(await repairNow(), id)[0]?.repaired, true);
+      assert.equal(await refundedOf(id), 500);
+    });
+
+    it('not beyond what is left of the charge', async () => {
+      const { id } = (await merchant.charge()).body;
+      await refundAtStripe(id, 800);
+      await env.db('charges').where({ id }).update({ amount_refunded: 300 });
+      const [finding] = pickFindings(await repairNow(), id);
+      assert.deepEqual([finding?.code, finding?.repaired], ['refund_missing', false]);
+      await env.db('charges').where({ id }).update({ amount_refunded: 0 });
+      assert.equal(pickFindings(await repairNow(), id)[0]?.repaired, true);
+    });
   });
 
   it('finds no difference in open authorizations', async () => {

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { terminalStatuses, type ChargeFailure, type ChargeStatus, type VoidReason } from '#domain/charges.ts';
-import type { RefundStatus } from '#domain/refunds.ts';
+import type { Refund, RefundStatus } from '#domain/refunds.ts';
 import type { WebhookOrdering } from '#domain/webhook-endpoints.ts';
 import type { RunMemo } from '#temporal/client/starts.ts';
 import type { BookEntry, Environment } from '../stack/environment.ts';
@@ -50,6 +50,9 @@ export interface RefundFact {
   status: RefundStatus;
   amount: number;
   reversal_claim_id: string | null;
+  /** (Default: `api`) */
+  source?: Refund['source'];
+  receipt?: Refund['receipt'];
   created_at: Date;
 }
 

@@ -21,6 +21,10 @@ export function findRefundViolations(facts: Facts): Violation[] {
 const isOpen = ({ status }: RefundFact) => status === 'pending' || status === 'processed';
 const holdsAmount = ({ status }: RefundFact) => status !== 'failed' && status !== 'reversed';
 
+/** Returns what the books call it: a refund that was made at the processor has the processor's own id there. */
+const toBookKey = ({ id, source, receipt }: RefundFact) =>
+  source === 'processor' ? String(receipt?.processor.reference) : id;
+
 type Moved = [refunds: number, reversals: number];
 
 /** How often each movement is in the books of a refund that reads so; what is pending may have moved or not. */
@@ -41,12 +45,11 @@ function countMoved(books: readonly BookEntry[], of: string): Moved {
   return [count('refund'), count('refund_reversal')];
 }
 
-function wrongMoney(
-  { books }: Facts,
-  { id: of, status, amount, reversal_claim_id }: RefundFact,
-): Violation[] {
-  const own = books.filter((entry) => entry.key === of);
-  const seen = countMoved(books, of);
+function wrongMoney({ books }: Facts, refund: RefundFact): Violation[] {
+  const { id: of, status, amount, reversal_claim_id } = refund;
+  const key = toBookKey(refund);
+  const own = books.filter((entry) => entry.key === key);
+  const seen = countMoved(books, key);
   const found: Violation[] = [];
   if (seen.some((times) => times > 1)) {
     found.push({ invariant: 1, of, what: `moved ${seen.join(' and ')} times` });
@@ -83,16 +86,18 @@ const tellings: Record<RefundFact['status'], string[]> = {
 
 const lateTellings = ['refund.processed,refund.failed', 'refund.processed,refund.settled,refund.failed'];
 
-function wrongEvents({ books, events }: Facts, { id: of, status }: RefundFact): Violation[] {
+function wrongEvents({ books, events }: Facts, refund: RefundFact): Violation[] {
+  const { id: of, status } = refund;
   const own = events.filter((event) => event.resource_id === of);
   const told = own.toSorted((one, other) => one.sequence - other.sequence).map(({ type }) => type);
-  const isLate = status === 'failed' && countMoved(books, of)[1] > 0;
+  const isLate = status === 'failed' && countMoved(books, toBookKey(refund))[1] > 0;
   const isRight = [...tellings[status], ...(isLate ? lateTellings : [])].includes(told.join());
   return isRight ? [] : [{ invariant: 3, of, what: `is ${status} and told ${told.join(', ') || 'nothing'}` }];
 }
 
 function wrongClaim({ claims }: Facts, refund: RefundFact): Violation[] {
   const { id: of, status, claim_id } = refund;
+  if (refund.source === 'processor') return [];
   const claim = claims.find((one) => one.claim_id === claim_id);
   if (!claim) return isOpen(refund) ? [{ invariant: 3, of, what: `is ${status} and has no claim` }] : [];
   const isMissed = status !== 'pending' && claim.answer_status === null;

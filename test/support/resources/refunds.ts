@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ProblemResource } from '#domain/problems.ts';
 import type { RefundResource } from '#domain/refunds.ts';
-import type { Environment } from '../stack/environment.ts';
+import { callProcessor, type Environment } from '../stack/environment.ts';
 import { eventually } from '../eventually.ts';
 import type { HttpAnswer, Merchant, SendOptions } from './merchant.ts';
 
@@ -36,6 +36,25 @@ export function cancelRefund(
   options: SendOptions = {},
 ): Promise<RefundAnswer> {
   return merchant.send('POST', `/v1/refunds/${refundId}:cancel`, {}, { key: null, ...options });
+}
+
+/** Refunds as somebody does it in the processor's dashboard. `amount` in minor units. */
+export async function refundInDashboard(
+  { stack, db }: Environment,
+  chargeId: string,
+  amount: number,
+): Promise<void> {
+  if (!stack.usesStripe) {
+    await callProcessor(stack, 'POST', '/dashboard/refunds', { charge_key: chargeId, amount });
+    return;
+  }
+  const { processor_ref: ref } = await db('charges').where({ id: chargeId }).first('processor_ref');
+  const answer = await fetch(`${stack.processorUrl}/v1/refunds`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.secrets.stripe.key}` },
+    body: new URLSearchParams({ payment_intent: ref, amount: String(amount) }),
+  });
+  assert.equal(answer.status, 200, await answer.text());
 }
 
 export async function readRefund(merchant: Merchant, refundId: string): Promise<RefundBody> {

@@ -199,7 +199,8 @@ export async function startApi(
         processors,
         webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
         onAnswer: (status, isTurnedAway) => addAnswer(figures, status, isTurnedAway),
-        onProcessorNotification: ({ key }) => Promise.resolve(void notified.push(key)),
+        onProcessorNotification: ({ key, paymentRef }) =>
+          Promise.resolve(void notified.push(String(key ?? paymentRef))),
       };
       const others = createRoutes(deps).filter(({ caller }) => caller !== 'account');
       const routes = [...others, ...(options.routes?.(deps) ?? [])];

@@ -154,7 +154,8 @@ async function readAllBooks(stack: Stack): Promise<BookEntry[]> {
   return entries;
 }
 
-async function callProcessor(stack: Stack, method: string, path: string, body?: object): Promise<unknown> {
+/** Calls the sandbox in its own dialect. */
+export async function callProcessor(stack: Stack, method: string, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(stack.processorUrl + path, {
     method,
     headers: {

@@ -2286,6 +2286,10 @@ class Refund(TypedDict):
     """
     currency: Currency
     status: RefundStatus
+    source: Literal['api', 'processor']
+    """
+    Who made it: `api`, a caller of this API; `processor`, somebody in the dashboard of the processor.
+    """
     reason: RefundReason | None
     """
     Why the money goes back, as given.
