@@ -21,7 +21,7 @@ const refunds: ExportTable = {
     orNull(plain('reason')),
     json('metadata'),
     orNull(time('reversible_until')),
-    failure('code'),
+    failure(),
     time('created', 'created_at'),
     time('updated', 'updated_at'),
   ],
