@@ -54,12 +54,14 @@ export function orNull(column: Column): Column {
   return { ...column, isNullable: true };
 }
 
-/** A failure: in CSV a cell for each code, and one for the message. */
-export function failure(...codes: string[]): Column {
-  const code = (member: string) => orNull(plain(`failure_${member}`, `(failure->>'${member}')`));
+/** A failure: in CSV a cell for the code, and one for the message. */
+export function failure(): Column {
   return {
     ...json('failure'),
-    cells: [...codes.map(code), text('failure_message', `(failure->>'message')`)],
+    cells: [
+      orNull(plain('failure_code', `(failure->>'code')`)),
+      text('failure_message', `(failure->>'message')`),
+    ],
   };
 }
 

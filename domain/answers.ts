@@ -6,7 +6,7 @@ import {
   type Reply,
   type TaggedRecord,
 } from './problems.ts';
-import { toVersion } from './versions/versions.ts';
+import { problemToVersion, toVersion } from './versions/versions.ts';
 import type { ApiVersion, Resource } from './versions/version-change.ts';
 
 /**
@@ -56,7 +56,7 @@ export function answerProblem(
   detail?: string,
   extras?: ProblemExtras,
 ): RenderedAnswer {
-  const problem = presentProblem(code, context, detail, extras);
+  const problem = problemToVersion(context.apiVersion, presentProblem(code, context, detail, extras));
   return {
     status: problem.status,
     headers: { 'content-type': 'application/problem+json; charset=utf-8' },

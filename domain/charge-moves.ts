@@ -3,12 +3,12 @@ import {
   type CaptureOutcome,
   type CaptureProblem,
   type Charge,
-  type ChargeFailure,
   type ChargeOutcome,
-  type DeclineCode,
   type Refused,
   type VoidReason,
 } from './charges.ts';
+import type { ChargeFailure } from './charge-failures.ts';
+import type { ToldDecline } from './cards/decline-advice.ts';
 import { addToReceipt } from './cards/receipt.ts';
 import type { NewTimelineEntry } from './timeline.ts';
 
@@ -304,8 +304,8 @@ function refused(outcome: Refused): ChargeFailure {
   return { code: 'refused', decline_code: null, message: outcome.message };
 }
 
-function declined(outcome: { declineCode: DeclineCode; message: string }): ChargeFailure {
-  return { code: 'card_declined', decline_code: outcome.declineCode, message: outcome.message };
+function declined({ declineCode, advice, message }: ToldDecline & { message: string }): ChargeFailure {
+  return { code: 'card_declined', decline_code: declineCode, ...(advice && { advice }), message };
 }
 
 /** Returns the timeline's entry of what the charge waits for now, if it waits; of its void, if it is to be voided. */

@@ -1,4 +1,6 @@
+import { adviseAfter, type ToldDecline } from './cards/decline-advice.ts';
 import type { Receipt, ReceiptProcessor, ToldReceipt } from './cards/receipt.ts';
+import { findDecline, presentFailure, type ChargeFailure, type FailureResource } from './charge-failures.ts';
 import type { ProblemCode, Reply } from './problems.ts';
 
 /**
@@ -43,39 +45,6 @@ export function isTerminal(charge: Pick<Charge, 'status'>): boolean {
   return terminalStatuses.includes(charge.status);
 }
 
-/** Why a card was declined; the merchant reads it as `failure.decline_code`. */
-export type DeclineCode = (typeof declineCodes)[number];
-
-export const declineCodes = [
-  'generic_decline',
-  'insufficient_funds',
-  'expired_card',
-  'incorrect_cvc',
-  'lost_card',
-  'stolen_card',
-  'processing_error',
-  /** The card's issuer wants its holder to confirm, and the charge may not ask for that. */
-  'authentication_required',
-  'authentication_failed',
-] as const;
-
-export interface ChargeFailure {
-  /**
-   * `not_sent`: the processor could not be reached for as long as the account lets it. `refused`: the processor takes no
-   * such charge. `authentication_expired`: the buyer did not confirm in time. `capture_failed`: the charge had succeeded, and
-   * the bank did not pay it.
-   */
-  code:
-    | 'card_declined'
-    | 'processor_timeout'
-    | 'not_sent'
-    | 'refused'
-    | 'authentication_expired'
-    | 'capture_failed';
-  decline_code: DeclineCode | null;
-  message: string;
-}
-
 /** Why a charge is voided. */
 export type VoidReason =
   /** The caller asked. */
@@ -103,7 +72,7 @@ type Decision =
   | { kind: 'authorized'; processorId: string; expiresAt?: Date }
   /** The money was taken. `amountCaptured` in minor units; `currency` where the processor says it. */
   | { kind: 'captured'; processorId: string; amountCaptured: number; currency?: string | undefined }
-  | { kind: 'declined'; processorId: string; declineCode: DeclineCode; message: string }
+  | ({ kind: 'declined'; processorId: string; message: string } & ToldDecline)
   /** A capture was accepted, and failed later: the bank never paid it, or took it back. */
   | { kind: 'capture_failed'; processorId: string }
   /** The processor took the charge and will notify us, or can be asked. */
@@ -117,7 +86,7 @@ type Decision =
 /** The processor's decision about a capture. */
 export type CaptureOutcome =
   | { kind: 'captured'; amountCaptured: number; currency?: string | undefined }
-  | { kind: 'declined'; declineCode: DeclineCode; message: string };
+  | ({ kind: 'declined'; message: string } & ToldDecline);
 
 /** The valid body of `POST /v1/charges`. */
 export interface NewCharge {
@@ -275,7 +244,7 @@ export interface ChargeResource {
   description: string | null;
   statement_descriptor: string | null;
   metadata: Record<string, string>;
-  failure: ChargeFailure | null;
+  failure: FailureResource | null;
   next_action: NextAction | null;
   created: string;
   updated: string;
@@ -316,7 +285,7 @@ export function presentCharge(charge: ChargeView): ChargeResource {
     description: charge.description,
     statement_descriptor: charge.statementDescriptor,
     metadata: charge.metadata,
-    failure: charge.failure,
+    failure: charge.failure && presentFailure(charge.failure),
     next_action: presentAction(charge),
     created: charge.createdAt.toISOString(),
     updated: charge.updatedAt.toISOString(),
@@ -365,17 +334,17 @@ export function replyToCharge(charge: Charge): Reply<(typeof chargeProblems)[num
       return showCharge(charge, 201);
     case 'cancelled':
       return { problem: 'charge_cancelled', extras: { charge: id } };
-    case 'failed':
-      if (failure?.code === 'card_declined') {
-        const decline_code = failure.decline_code ?? 'generic_decline';
-        return { problem: 'card_declined', detail: failure.message, extras: { decline_code, charge: id } };
-      }
+    case 'failed': {
+      const decline = failure && findDecline(failure);
+      if (decline)
+        return { problem: 'card_declined', detail: failure.message, extras: { ...decline, charge: id } };
       if (failure?.code === 'refused')
         return { problem: 'processor_refused', detail: failure.message, extras: { charge: id } };
       return {
         problem: failure?.code === 'not_sent' ? 'payment_not_sent' : 'payment_voided',
         extras: { charge: id },
       };
+    }
   }
 }
 
@@ -386,7 +355,7 @@ export function replyToCapture(charge: Charge, outcome: CaptureOutcome): Reply<C
   const isKept = charge.status === 'succeeded';
   if (outcome.kind === 'captured' && isKept) return { ...showCharge(charge, 200), record };
   if (outcome.kind === 'captured') return { problem: 'charge_not_capturable', detail: cancelledMeanwhile };
-  const extras = { decline_code: outcome.declineCode, charge: charge.id };
+  const extras = { decline_code: outcome.declineCode, advice: adviseAfter(outcome), charge: charge.id };
   return { problem: 'capture_declined', detail: outcome.message, extras };
 }
 

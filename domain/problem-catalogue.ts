@@ -1,3 +1,5 @@
+import type { DeclineAdvice } from './cards/decline-advice.ts';
+
 /**
  * The catalogue of problems that a caller can act on (RFC 9457).
  *
@@ -25,6 +27,8 @@ export interface ValidationFault {
 export interface ProblemExtras {
   errors?: ValidationFault[];
   decline_code?: string;
+  /** What to do after the decline. */
+  advice?: DeclineAdvice;
   /** Id of the charge that was declined, refused, voided or cancelled. */
   charge?: string;
   /** Id of the refund that failed. */
@@ -77,8 +81,8 @@ export const catalogue = {
     status: 402,
     title: 'The card was declined',
     advice:
-      'Read `decline_code`; ask your customer for another card. Retrying with the same key repeats this answer.',
-    example: { decline_code: 'insufficient_funds', charge: exampleCharge },
+      'Read `decline_code`, and from version 2026-11-01 on `advice`. Retrying with the same key repeats this answer.',
+    example: { decline_code: 'insufficient_funds', advice: 'retry_later', charge: exampleCharge },
   },
   payment_not_sent: {
     status: 402,
@@ -259,8 +263,8 @@ export const catalogue = {
   capture_declined: {
     status: 402,
     title: 'The processor declined the capture',
-    advice: 'Read `decline_code`. The authorization stays as it is.',
-    example: { decline_code: 'insufficient_funds', charge: exampleCharge },
+    advice: 'Read `decline_code`, and from version 2026-11-01 on `advice`. The authorization stays as it is.',
+    example: { decline_code: 'insufficient_funds', advice: 'retry_later', charge: exampleCharge },
   },
   refund_exceeds_captured: {
     status: 422,

@@ -5,7 +5,8 @@ import type { ValidationFault } from '#domain/problems.ts';
 import type { RefundOutcome } from '#domain/refunds.ts';
 
 export type { ReceiptCard } from '#domain/cards/receipt.ts';
-export type { CaptureOutcome, ChargeOutcome, DeclineCode, Refused } from '#domain/charges.ts';
+export type { CaptureOutcome, ChargeOutcome, Refused } from '#domain/charges.ts';
+export type { DeclineAdvice, DeclineCode } from '#domain/cards/decline-advice.ts';
 export type { RefundOutcome } from '#domain/refunds.ts';
 
 /**

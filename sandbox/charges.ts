@@ -47,7 +47,8 @@ function sendInVain(sandbox: Sandbox, key: string, token: SandboxToken): Reply |
 
 function decide(token: SandboxToken | undefined, capture: boolean): 'authorized' | 'captured' | Refusal {
   if (!token) return refuse('generic_decline', 'There is no such token.', 'unknown_token');
-  if (token.declineCode) return refuse(token.declineCode, 'The card was declined.');
+  const { declineCode, advice } = token;
+  if (declineCode) return { ...refuse(declineCode, 'The card was declined.'), ...(advice && { advice }) };
   return capture ? 'captured' : 'authorized';
 }
 
@@ -84,11 +85,15 @@ function failsLater(
   return token?.failsLater === what ? { fails_at: at + asyncMs } : {};
 }
 
-function decideCapture(charge: Charge | undefined, amount: number): 'captured' | Refusal {
+function refuseCapture(charge: Charge | undefined): Refusal {
   if (!charge) return refuse('processing_error', 'There is no such charge.');
   if (charge.status !== 'authorized') return refuse('processing_error', `The charge is ${charge.status}.`);
-  if (amount <= charge.amount) return 'captured';
   return refuse('processing_error', 'More than was authorized.', 'amount_too_large');
+}
+
+function decideCapture(charge: Charge | undefined, amount: number): 'captured' | Refusal {
+  if (charge?.status === 'authorized' && amount <= charge.amount) return 'captured';
+  return { ...refuseCapture(charge), advice: 'do_not_retry' };
 }
 
 /** Handles POST /captures: takes part or all of an authorization, once. */

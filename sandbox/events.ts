@@ -1,4 +1,4 @@
-import type { DeclineCode } from '#processor/port.ts';
+import type { DeclineAdvice, DeclineCode } from '#processor/port.ts';
 import type { KeptAnswer, StripeRecord } from './stripe/records.ts';
 
 /*
@@ -10,6 +10,8 @@ import type { KeptAnswer, StripeRecord } from './stripe/records.ts';
 /** A refusal of a charge or of a capture. */
 export interface Refusal {
   decline_code: DeclineCode;
+  /** What to do after it. (Default: nobody says) */
+  advice?: DeclineAdvice;
   message: string;
   /** Why the request was not one to send at all; answered with 422. */
   error?: 'unknown_token' | 'amount_too_large';

@@ -1,4 +1,4 @@
-import type { CardDescription, DeclineCode, ReceiptCard } from '#processor/port.ts';
+import type { CardDescription, DeclineAdvice, DeclineCode, ReceiptCard } from '#processor/port.ts';
 
 /** How an answer leaves the service, when not simply at once. */
 export type Delivery =
@@ -15,6 +15,8 @@ export interface SandboxToken {
   card: CardDescription;
   /** Present: the charge is declined with it. */
   declineCode?: DeclineCode;
+  /** What its bank says to do after the decline. (Default: nothing) */
+  advice?: DeclineAdvice;
   /** Present: pending at first. Says how often the outcome is notified. */
   notified?: 'once' | 'twice' | 'never';
   /** How the answer to the send that has the effect goes out. */
@@ -36,6 +38,10 @@ function card(last4: string): CardDescription {
   return { ...visa, last4 };
 }
 
+function declined(last4: string): SandboxToken {
+  return { card: card(last4), declineCode: 'generic_decline' };
+}
+
 const tokens = new Map<string, SandboxToken>(
   Object.entries({
     tok_visa: { card: visa },
@@ -50,6 +56,11 @@ const tokens = new Map<string, SandboxToken>(
     tok_lost_card: { card: card('9987'), declineCode: 'lost_card' },
     tok_stolen_card: { card: card('9979'), declineCode: 'stolen_card' },
     tok_processing_error: { card: card('0119'), declineCode: 'processing_error' },
+
+    tok_declined_retry_later: { ...declined('0341'), advice: 'retry_later' },
+    tok_declined_use_another_card: { ...declined('0342'), advice: 'use_another_card' },
+    tok_declined_ask_buyer: { ...declined('0343'), advice: 'ask_buyer' },
+    tok_declined_do_not_retry: { ...declined('0344'), advice: 'do_not_retry' },
 
     tok_async: { card: card('3201'), notified: 'once' },
     tok_async_declined: { card: card('3202'), notified: 'once', declineCode: 'generic_decline' },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { declineAdvice, failureAdvice } from '#domain/cards/decline-advice.ts';
+import { adviceMeanings, declines } from '#domain/cards/decline-advice.ts';
+import { failureAdvice } from '#domain/charge-failures.ts';
 import { problems } from '#domain/problems.ts';
 import { scopes } from '#domain/scopes.ts';
 import { apiVersions, currentVersion, findDeprecation } from '#domain/versions/versions.ts';
@@ -40,6 +41,7 @@ export const guideNames = Object.keys(guides) as Guide[];
 const generated: Record<string, () => string> = {
   'life-of-a-charge': drawChargeLife,
   'decline-codes': declineTable,
+  'decline-advice': adviceTable,
   'failure-codes': failureTable,
   problems: problemTable,
   scopes: scopeTable,
@@ -112,13 +114,21 @@ function versionTable(): string {
 /** Returns the table of decline codes, with what to tell the buyer. */
 function declineTable(): string {
   return table(
-    ['code', 'what happened', 'tell the buyer', 'same card again'],
-    Object.entries(declineAdvice).map(([name, { meaning, tell, again }]) => [
+    ['code', 'what happened', 'tell the buyer', 'advice, if nobody says another'],
+    Object.entries(declines).map(([name, { meaning, tell, advice }]) => [
       code(name),
       prose(meaning),
       `“${prose(tell)}”`,
-      again,
+      code(advice),
     ]),
+  );
+}
+
+/** Returns the table of what a merchant is advised to do after a decline. */
+function adviceTable(): string {
+  return table(
+    ['advice', 'what to do'],
+    Object.entries(adviceMeanings).map(([name, meaning]) => [code(name), prose(meaning)]),
   );
 }
 

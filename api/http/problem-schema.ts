@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declineCodes } from '#domain/charges.ts';
+import { declineAdvices, declineCodes } from '#domain/cards/decline-advice.ts';
 import { presentProblem, problems, type ProblemCode, type ProblemResource } from '#domain/problems.ts';
 import { chargeId, refundId, traceId } from './schemas.ts';
 
@@ -15,6 +15,13 @@ export const declineCode = z.enum(declineCodes).meta({
   id: 'DeclineCode',
   description: 'Why a card was refused. `generic_decline` where its issuer gives no reason.',
   example: 'insufficient_funds',
+});
+
+export const declineAdvice = z.enum(declineAdvices).meta({
+  id: 'DeclineAdvice',
+  description:
+    'What to do after a decline. `retry_later`: the same card may work later. `use_another_card`: it would be declined again. `ask_buyer`: the buyer corrects the details of the card, or confirms the payment. `do_not_retry`: never try the same card again.',
+  example: 'retry_later',
 });
 
 const validationFault = z
@@ -42,6 +49,7 @@ export const problemSchema = z
       .exactOptional()
       .describe('With `validation_failed` and `card_number_refused`: each fault of the body.'),
     decline_code: declineCode.exactOptional().describe('With a decline: why the card was refused.'),
+    advice: declineAdvice.exactOptional().describe('With a decline: what to do next.'),
     charge: chargeId
       .exactOptional()
       .describe(

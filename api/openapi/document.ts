@@ -1,7 +1,12 @@
 import { problems } from '#domain/problems.ts';
 import { operatorScopes, scopes, type Scope } from '#domain/scopes.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
-import { currentVersion, findDeprecation, schemaInVersion } from '#domain/versions/versions.ts';
+import {
+  currentVersion,
+  findDeprecation,
+  problemToVersion,
+  schemaInVersion,
+} from '#domain/versions/versions.ts';
 import { exampleProblem, problemCodes, problemSchema } from '../http/problem-schema.ts';
 import type { Route } from '../http/route.ts';
 import { eventId } from '../http/schemas.ts';
@@ -79,7 +84,7 @@ export function describeTable(
       parameters: { ...headComponents(version), ...deliveryParameters },
       headers: headerComponents(),
       responses: { ...onEveryPath, ...shared.problems.all() },
-      examples: problemExamples(),
+      examples: problemExamples(version),
       schemas: mapDiscriminators(schemas.all()),
     },
   };
@@ -129,10 +134,10 @@ function findAbout(operation: Operation | undefined, schemas: SharedSchemas): st
   return typeof about === 'string' ? about.replace(/\.?$/, '.') : '';
 }
 
-function problemExamples(): Record<string, object> {
+function problemExamples(version: ApiVersion): Record<string, object> {
   const entries = problemCodes.map((code) => [
     code,
-    { summary: problems[code].title, value: exampleProblem(code) },
+    { summary: problems[code].title, value: problemToVersion(version, exampleProblem(code)) },
   ]);
   return Object.fromEntries(entries) as Record<string, object>;
 }

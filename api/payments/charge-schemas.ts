@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chargeStatuses, type AskedCharge, type ChargeDetails } from '#domain/charges.ts';
 import { receiptMembers } from './receipt-schemas.ts';
 import { maxReturnUrlLength, returnUrlFault } from './return-urls.ts';
-import { declineCode } from '../http/problem-schema.ts';
+import { declineAdvice, declineCode } from '../http/problem-schema.ts';
 import {
   chargeId,
   createAddressSchema,
@@ -211,6 +211,11 @@ const failure = z
       ])
       .meta({ id: 'ChargeFailureCode', description: 'Why the charge failed.' }),
     decline_code: declineCode.nullable().describe('With `card_declined`: why the card was refused.'),
+    advice: declineAdvice
+      .nullable()
+      .describe(
+        'With `card_declined`: what to do next, as the processor or the card network says, else by the decline code. `null` for other failures.',
+      ),
     message: z
       .string()
       .describe('For people; do not branch on it.')

@@ -1199,6 +1199,30 @@ func (e CustomerUpdatedEventType) Valid() bool {
 	}
 }
 
+// Defines values for DeclineAdvice.
+const (
+	DeclineAdviceAskBuyer       DeclineAdvice = "ask_buyer"
+	DeclineAdviceDoNotRetry     DeclineAdvice = "do_not_retry"
+	DeclineAdviceRetryLater     DeclineAdvice = "retry_later"
+	DeclineAdviceUseAnotherCard DeclineAdvice = "use_another_card"
+)
+
+// Valid indicates whether the value is a known member of the DeclineAdvice enum.
+func (e DeclineAdvice) Valid() bool {
+	switch e {
+	case DeclineAdviceAskBuyer:
+		return true
+	case DeclineAdviceDoNotRetry:
+		return true
+	case DeclineAdviceRetryLater:
+		return true
+	case DeclineAdviceUseAnotherCard:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclineCode.
 const (
 	DeclineCodeAuthenticationFailed   DeclineCode = "authentication_failed"
@@ -4576,6 +4600,9 @@ type ChargeFailedEventType string
 
 // ChargeFailure Why a charge failed
 type ChargeFailure struct {
+	// Advice With `card_declined`: what to do next, as the processor or the card network says, else by the decline code. `null` for other failures.
+	Advice *DeclineAdvice `json:"advice"`
+
 	// Code Why the charge failed.
 	Code ChargeFailureCode `json:"code"`
 
@@ -5250,6 +5277,11 @@ type CustomerUpdatedEventObject string
 
 // CustomerUpdatedEventType Always `customer.updated`.
 type CustomerUpdatedEventType string
+
+// DeclineAdvice What to do after a decline. `retry_later`: the same card may work later. `use_another_card`: it would be declined again. `ask_buyer`: the buyer corrects the details of the card, or confirms the payment. `do_not_retry`: never try the same card again.
+//
+// Examples: retry_later
+type DeclineAdvice string
 
 // DeclineCode Why a card was refused. `generic_decline` where its issuer gives no reason.
 //
@@ -6434,6 +6466,11 @@ type PaymentSource = string
 
 // Problem A problem document (RFC 9457).
 type Problem struct {
+	// Advice With a decline: what to do next.
+	//
+	// Examples: retry_later
+	Advice *DeclineAdvice `json:"advice,omitempty"`
+
 	// Charge The charge that was declined, refused, voided, never sent or cancelled, which stays readable. In a line of a charge batch also the charge whose outcome is not known yet.
 	//
 	// Examples: ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D

@@ -16,6 +16,8 @@ type ProblemError struct {
 	Code string
 	// DeclineCode says why a card was declined.
 	DeclineCode string
+	// Advice says what to do after the decline, such as "retry_later".
+	Advice string
 	// Charge is the id of the charge that failed.
 	Charge string
 	// Param is the first parameter that is wrong, such as "amount".
@@ -58,7 +60,7 @@ type (
 	InvalidRequestError struct{ ProblemError }
 	// AuthenticationError is 401: the token is not valid.
 	AuthenticationError struct{ ProblemError }
-	// CardDeclinedError is 402: the payment failed, and DeclineCode says why.
+	// CardDeclinedError is 402: the payment failed, DeclineCode says why, and Advice what to do.
 	CardDeclinedError struct{ ProblemError }
 	// PermissionError is 403: the client may not do this.
 	PermissionError struct{ ProblemError }
@@ -143,13 +145,15 @@ func readProblem(answer *Answer) ProblemError {
 	var body struct {
 		Code        string `json:"code"`
 		DeclineCode string `json:"decline_code"`
+		Advice      string `json:"advice"`
 		Charge      string `json:"charge"`
 		TraceID     string `json:"trace_id"`
 		Errors      []ValidationFault
 	}
 	_ = json.Unmarshal(answer.Body, &body)
 	result := ProblemError{
-		Status: answer.Status, Code: body.Code, DeclineCode: body.DeclineCode, Charge: body.Charge,
+		Status: answer.Status, Code: body.Code, DeclineCode: body.DeclineCode, Advice: body.Advice,
+		Charge: body.Charge,
 		TraceID: body.TraceID, Header: answer.Header, Faults: body.Errors, Problem: answer.problem(),
 	}
 	if result.TraceID == "" {

@@ -38,6 +38,7 @@ type faultCase struct {
 		Status      int
 		Code        string
 		DeclineCode string `json:"decline_code"`
+		Advice      string
 		Says        string
 		Charge      string
 		Param       string
@@ -157,8 +158,10 @@ func checkOutcome(t *testing.T, each faultCase, got outcome) {
 		if !strings.Contains(problem.Error(), expect.Says) {
 			t.Errorf("the message is %q", problem.Error())
 		}
-		is := []any{problem.DeclineCode, problem.Charge, problem.Param, problem.Status, problem.Code}
-		for i, value := range []any{expect.DeclineCode, expect.Charge, expect.Param, expect.Status, expect.Code} {
+		is := []any{problem.DeclineCode, problem.Advice, problem.Charge, problem.Param, problem.Status, problem.Code}
+		for i, value := range []any{
+			expect.DeclineCode, expect.Advice, expect.Charge, expect.Param, expect.Status, expect.Code,
+		} {
 			if is[i] != value {
 				t.Errorf("the error has %v, not %v", is[i], value)
 			}

@@ -17,6 +17,8 @@ export class ProblemError extends PaymentsError {
   readonly code: Problem['code'] | null;
   /** Why the card was declined, if it was. */
   readonly declineCode: string | null;
+  /** What to do after the decline, such as `retry_later`. New values may be added. */
+  readonly advice: string | null;
   /** The member of the body that is wrong, such as `amount`: the first of `problem.errors`. */
   readonly param: string | null;
   /** Names the request in the logs of the service. */
@@ -33,10 +35,11 @@ export class ProblemError extends PaymentsError {
     super(
       `The service answered ${answer.status} ${problem ? describe(problem) : 'without a problem document'}`,
     );
-    const { decline_code, charge, errors } = (problem ?? {}) as Details;
+    const { decline_code, advice, charge, errors } = (problem ?? {}) as Details;
     this.status = answer.status;
     this.code = problem?.code ?? null;
     this.declineCode = decline_code ?? null;
+    this.advice = advice ?? null;
     this.param = errors?.[0] ? toParam(errors[0]) : null;
     this.traceId = problem?.trace_id ?? answer.headers.traceId;
     this.charge = charge ?? null;
@@ -53,6 +56,7 @@ export class ProblemError extends PaymentsError {
 
 interface Details {
   decline_code?: string;
+  advice?: string;
   charge?: string;
   errors?: Fault[];
 }
@@ -77,7 +81,7 @@ function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'trace_id' in body;
 }
 
-/** 402: no money moved. `declineCode` says why, for `code` `card_declined`. */
+/** 402: no money moved. `declineCode` says why, for `code` `card_declined`, and `advice` what to do. */
 export class CardDeclinedError extends ProblemError {
   override readonly name = 'CardDeclinedError';
 }

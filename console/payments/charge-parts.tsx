@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Charge, TimelineEntry } from '#client/src/index.ts';
-import { declineAdvice, failureAdvice, failureProblems } from '#domain/cards/decline-advice.ts';
+import { adviceMeanings, declines } from '#domain/cards/decline-advice.ts';
+import { failureAdvice, failureProblems } from '#domain/charge-failures.ts';
 import { isTerminal } from '#domain/charges.ts';
 import { defineRegion, type Visit } from '../page.ts';
 import { toStep } from '../plots/timeline-steps.ts';
@@ -92,17 +93,11 @@ function toRelative(at: string, now: Date, before: 'in' | 'within' = 'in'): stri
   return words.replace('in', before);
 }
 
-const again = {
-  yes: 'The same card may be tried again.',
-  later: 'The same card may be tried again later.',
-  no: 'The same card would be declined again.',
-};
-
 /** Why a payment failed, what to do now, and what to tell the buyer. */
 export function describeFailure({ failure }: Charge, { links }: Visit): JSX.Element | null {
   if (failure === null) return null;
-  const { code, decline_code: decline, message } = failure;
-  const advice = decline === null ? null : declineAdvice[decline];
+  const { code, decline_code: decline, advice, message } = failure;
+  const declined = decline === null ? null : declines[decline];
   return (
     <div class="problem">
       <p>
@@ -112,8 +107,13 @@ export function describeFailure({ failure }: Charge, { links }: Visit): JSX.Elem
         </strong>{' '}
         <Text value={message} />
       </p>
-      <p>{advice ? `${advice.meaning} ${again[advice.again]}` : failureAdvice[code]}</p>
-      {advice ? <p>Tell the buyer: “{advice.tell}”</p> : null}
+      <p>{declined ? declined.meaning : failureAdvice[code]}</p>
+      {advice ? (
+        <p>
+          <strong>What to do:</strong> {adviceMeanings[advice]}
+        </p>
+      ) : null}
+      {declined ? <p>Tell the buyer: “{declined.tell}”</p> : null}
       <LinkLine href={`${links.apiUrl}/problems/${failureProblems[code]}`}>
         What this means, and what to do
       </LinkLine>

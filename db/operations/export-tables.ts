@@ -33,7 +33,7 @@ const refunds: ExportTable = {
     orNull(plain('reason')),
     json('metadata'),
     orNull(time('reversible_until')),
-    failure('code'),
+    failure(),
     ...(version < '2026-11-01' ? [] : refundReceipt),
     time('created', 'created_at'),
     time('updated', 'updated_at'),

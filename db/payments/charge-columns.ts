@@ -1,14 +1,5 @@
-import {
-  failure,
-  integer,
-  json,
-  orNull,
-  plain,
-  text,
-  time,
-  timeText,
-  type ExportTable,
-} from '../export-columns.ts';
+import { integer, json, orNull, plain, text, time, timeText, type ExportTable } from '../export-columns.ts';
+import { declines } from '#domain/cards/decline-advice.ts';
 
 /** The columns of `charges`: as they are read, made from a request, and exported. A new field is added here. */
 
@@ -48,6 +39,27 @@ const failureFlat = [
   orNull(plain('failure_code', spellFailure(`failure->>'code'`))),
   text('failure_message', `(failure->>'message')`),
 ];
+
+/** Like `adviseAfter` of `domain/cards/decline-advice.ts`. */
+const advice = `case when failure->>'code' = 'card_declined' then coalesce(failure->>'advice',
+  case failure->>'decline_code' ${Object.entries(declines)
+    .map(([code, decline]) => `when '${code}' then '${decline.advice}'`)
+    .join(' ')} else '${declines.generic_decline.advice}' end) end`;
+
+/** Like `presentFailure` of `domain/charge-failures.ts`. */
+const chargeFailure = {
+  ...json(
+    'failure',
+    `case when failure is not null then json_build_object('code', failure->'code', 'decline_code',
+      failure->'decline_code', 'advice', ${advice}, 'message', failure->'message')::text end`,
+  ),
+  cells: [
+    orNull(plain('failure_code', `(failure->>'code')`)),
+    orNull(plain('failure_decline_code', `(failure->>'decline_code')`)),
+    orNull(plain('failure_advice', `(${advice})`)),
+    text('failure_message', `(failure->>'message')`),
+  ],
+};
 
 /** Like `presentAction` of `domain/charges.ts`. */
 const nextAction = {
@@ -119,7 +131,7 @@ export const chargeExport: ExportTable = {
     text('description'),
     text('statement_descriptor'),
     json('metadata'),
-    ...(version < '2026-11-01' ? failureFlat : [failure('code', 'decline_code'), nextAction]),
+    ...(version < '2026-11-01' ? failureFlat : [chargeFailure, nextAction]),
     time('created', 'created_at'),
     time('updated', 'updated_at'),
     orNull(time('captured_at')),

@@ -1,79 +1,97 @@
-import type { ChargeFailure, DeclineCode } from '../charges.ts';
-import type { ProblemCode } from '../problems.ts';
+/** Why a card was declined, and what a merchant does next. The compiler refuses a code that is missing in a table here. */
 
-/** What merchants do about each code. The compiler refuses a code that is missing here. */
+/** Why a card was declined; the merchant reads it as `failure.decline_code`. */
+export type DeclineCode = (typeof declineCodes)[number];
 
-export interface DeclineAdvice {
+export const declineCodes = [
+  'generic_decline',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'lost_card',
+  'stolen_card',
+  'processing_error',
+  /** The card's issuer wants its holder to confirm, and the charge may not ask for that. */
+  'authentication_required',
+  'authentication_failed',
+] as const;
+
+/** What to do after a decline; the merchant reads it as `failure.advice`. */
+export type DeclineAdvice = (typeof declineAdvices)[number];
+
+export const declineAdvices = ['retry_later', 'use_another_card', 'ask_buyer', 'do_not_retry'] as const;
+
+/** What each advice says, for the merchant. */
+export const adviceMeanings: Record<DeclineAdvice, string> = {
+  retry_later: 'The same card may be tried again later, with a new key.',
+  use_another_card: 'The same card would be declined again. Offer to pay with another card.',
+  ask_buyer: 'The buyer can help: by correcting the details of the card, or by confirming the payment.',
+  do_not_retry: 'Never try the same card again: the bank or the card network forbids it.',
+};
+
+export interface Decline {
   /** What happened, for the merchant. */
   meaning: string;
   /** What to tell the buyer. */
   tell: string;
-  /** Whether the same card may be tried again, with a new key. */
-  again: 'yes' | 'later' | 'no';
+  /** What to do, where neither the processor nor the network says it. */
+  advice: DeclineAdvice;
 }
 
 const otherCard = 'Your card was declined. Please use another card, or ask your bank.';
 
-export const declineAdvice: Record<DeclineCode, DeclineAdvice> = {
-  generic_decline: { meaning: 'The bank gave no reason.', tell: otherCard, again: 'no' },
+export const declines: Record<DeclineCode, Decline> = {
+  generic_decline: { meaning: 'The bank gave no reason.', tell: otherCard, advice: 'use_another_card' },
   insufficient_funds: {
     meaning: 'The account of the card does not have the money.',
     tell: 'Your card does not have enough money for this payment. Please use another card, or try again later.',
-    again: 'later',
+    advice: 'retry_later',
   },
   expired_card: {
-    meaning: 'The card is past its date.',
-    tell: 'Your card has expired. Please use another card.',
-    again: 'no',
+    meaning: 'The card is past its date, or the date is wrong.',
+    tell: 'Your card has expired. Please check its date, or use another card.',
+    advice: 'ask_buyer',
   },
   incorrect_cvc: {
     meaning: 'The security code does not belong to the card.',
     tell: 'The security code is not right. Please check it, and enter the card again.',
-    again: 'yes',
+    advice: 'ask_buyer',
   },
   lost_card: {
     meaning: 'The card was reported lost. Do not tell the buyer: it may be a thief.',
     tell: otherCard,
-    again: 'no',
+    advice: 'do_not_retry',
   },
   stolen_card: {
     meaning: 'The card was reported stolen. Do not tell the buyer: it may be a thief.',
     tell: otherCard,
-    again: 'no',
+    advice: 'do_not_retry',
   },
   processing_error: {
     meaning: 'The bank or the card network had a fault.',
     tell: 'Something went wrong at the bank. No money was taken. Please try again.',
-    again: 'yes',
+    advice: 'retry_later',
   },
   authentication_required: {
     meaning: 'The bank wants the buyer to confirm, and the charge has no `return_url`.',
     tell: 'Your bank wants you to confirm this payment. Please pay again.',
-    again: 'yes',
+    advice: 'ask_buyer',
   },
   authentication_failed: {
     meaning: 'The buyer did not pass the confirmation of the bank.',
     tell: 'The payment was not confirmed. Please try again, or use another card.',
-    again: 'yes',
+    advice: 'ask_buyer',
   },
 };
 
-export const failureAdvice: Record<ChargeFailure['code'], string> = {
-  card_declined: 'The card was declined. Read `failure.decline_code`, and the table of decline codes.',
-  processor_timeout: 'The outcome stayed unknown, so the payment was voided. Offer to pay again.',
-  not_sent: 'The processor could not be reached in time. Nothing was taken. Offer to pay again.',
-  refused: 'The processor takes no such charge. Read `failure.message`, and change the request.',
-  authentication_expired: 'The buyer did not confirm in time. Offer to pay again.',
-  capture_failed:
-    'The charge had succeeded, and the bank did not pay it after all. Nothing was taken. Ask the buyer to pay again.',
-};
+/** A decline as a processor says it. */
+export interface ToldDecline {
+  declineCode: DeclineCode;
+  /** What the processor or the network says to do. (Default: it follows from the code) */
+  advice?: DeclineAdvice | undefined;
+}
 
-/** The problem that answered the request of a charge that failed so. Its page says more. */
-export const failureProblems: Record<ChargeFailure['code'], ProblemCode> = {
-  card_declined: 'card_declined',
-  processor_timeout: 'payment_voided',
-  not_sent: 'payment_not_sent',
-  refused: 'processor_refused',
-  authentication_expired: 'payment_voided',
-  capture_failed: 'payment_voided',
-};
+/** Returns what to do after a decline: what was said, else what follows from the code. */
+export function adviseAfter({ declineCode, advice }: ToldDecline): DeclineAdvice {
+  return advice ?? declines[declineCode].advice;
+}

@@ -6,7 +6,7 @@ import {
   type AskedCharge,
 } from '../charges.ts';
 import { presentProblem, type ProblemCode, type ProblemContext, type ProblemResource } from '../problems.ts';
-import { toVersion } from '../versions/versions.ts';
+import { problemToVersion, toVersion } from '../versions/versions.ts';
 import type { ApiVersion, Resource } from '../versions/version-change.ts';
 
 /**
@@ -106,5 +106,10 @@ function refuseUnbegun(code: ProblemCode, context: ProblemContext): RowEnd {
 
 /** The line of a row, in the version that the batch was submitted in. */
 export function presentRow({ row, status, charge, error }: RowOutcome, version: ApiVersion): RowResource {
-  return { row, status, charge: charge && toVersion(version, presentCharge(charge)), error };
+  return {
+    row,
+    status,
+    charge: charge && toVersion(version, presentCharge(charge)),
+    error: error && problemToVersion(version, error),
+  };
 }

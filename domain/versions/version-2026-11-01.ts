@@ -13,7 +13,8 @@ import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
  * 2026-11-01: a charge's `status` `paid` is called `succeeded`, and the flat `failure_code` and
  * `failure_message` became the object `failure`, which has room for the decline code. A charge that waits for its buyer
  * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference`, an `amount_returned`, and what the
- * processor told of the card, too, and names the batch that it was submitted in. An export tells its `request`, with statuses of charges. The audit names
+ * processor told of the card, too, and names the batch that it was submitted in. A decline has
+ * `advice`, in the charge and in the problem. An export tells its `request`, with statuses of charges. The audit names
  * programs, and operators without an id, as actors. A refund says who made it, and what the processor told of it.
  */
 export const chargesReadPaid: VersionChange = {
@@ -24,6 +25,7 @@ export const chargesReadPaid: VersionChange = {
     if (isAuditEntry(resource)) return withoutPrograms(resource);
     return isOperation(resource) ? toOlderOperation(resource) : resource;
   },
+  downgradeProblem: ({ advice: _advice, ...rest }) => rest,
   readStatus: spell,
   upgradeQuery(route, parameter, value) {
     return route === '/v1/charges' && parameter === 'status' ? (filters[value] ?? value) : value;
@@ -35,6 +37,7 @@ export const chargesReadPaid: VersionChange = {
   },
   downgradeSchema(name, schema) {
     if (name === 'ChargeStatus') return spellSchema(schema);
+    if (name === 'Problem') return withoutAdvice(schema);
     if (name === 'ActorKind') return withoutClientKind(schema);
     if (name === 'OperationType') return { ...schema, enum: knownTypes };
     if (name === 'Refund') return withoutReceiptSchema(schema);
@@ -99,6 +102,11 @@ function isAuditEntry(resource: Resource): resource is AuditEntryResource {
 function withoutPrograms({ actor, ...rest }: AuditEntryResource): Resource {
   const isKnown = actor !== null && actor.kind !== 'client' && actor.id !== null;
   return Object.assign(rest, { actor: isKnown ? actor : null });
+}
+
+function withoutAdvice(schema: JsonSchema): JsonSchema {
+  const { advice: _advice, ...properties } = schema['properties'] as Record<string, JsonSchema>;
+  return { ...schema, properties };
 }
 
 function withoutClientKind(schema: JsonSchema): JsonSchema {

@@ -1,3 +1,5 @@
+import type { ProblemResource } from '../problems.ts';
+
 export type ApiVersion = '2026-05-01' | '2026-11-01';
 
 /** A resource over the wire; `object` says which. */
@@ -16,6 +18,8 @@ export interface VersionChange {
   version: ApiVersion;
   /** Rewrites a resource to the shape before this change; returns other resources unchanged. */
   downgrade(resource: Resource): Resource;
+  /** Rewrites a problem document to the shape before this change. */
+  downgradeProblem?(problem: ProblemResource): ProblemResource;
   /** Returns how a charge's status reads before this change. */
   readStatus?(status: string): string;
   /** Rewrites the value of a query parameter of `route` to the newer spelling. */

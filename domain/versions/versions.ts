@@ -1,4 +1,5 @@
 import { chargeStatuses, type ChargeStatus } from '../charges.ts';
+import type { ProblemResource } from '../problems.ts';
 import type { ApiVersion, JsonSchema, JsonValue, Resource, VersionChange } from './version-change.ts';
 import { chargesReadPaid } from './version-2026-11-01.ts';
 
@@ -48,6 +49,11 @@ function unseen(version: ApiVersion): VersionChange[] {
 /** Rewrites a resource from its current shape to that of `version`. */
 export function toVersion(version: ApiVersion, resource: Resource): Resource {
   return unseen(version).reduce((shape, change) => change.downgrade(shape), resource);
+}
+
+/** Rewrites a problem document from its current shape to that of `version`. */
+export function problemToVersion(version: ApiVersion, problem: ProblemResource): ProblemResource {
+  return unseen(version).reduce((shape, change) => change.downgradeProblem?.(shape) ?? shape, problem);
 }
 
 /** Returns the statuses of charges that a caller on `version` reads as it reads `status`: a filter selects them all. */

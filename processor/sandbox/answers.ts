@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { declineAdvices } from '#domain/cards/decline-advice.ts';
 import { cardFundings, checkResults, receiptBrands, type ToldReceipt } from '#domain/cards/receipt.ts';
 import { movementKinds, type Movement } from '#domain/reconciliation.ts';
 import type { CaptureOutcome, CardDescription, ChargeOutcome, RefundOutcome } from '../port.ts';
@@ -36,6 +37,8 @@ const declineCode = z.enum([
   'stolen_card',
   'processing_error',
 ]);
+/** Advice that is not known here counts as none. */
+const advice = z.enum(declineAdvices).optional().catch(undefined);
 const minorUnits = z.int().nonnegative();
 /** Nothing taken is no capture. */
 const taken = z.int().positive();
@@ -43,6 +46,7 @@ const declined = z.object({
   ...named,
   status: z.literal('declined'),
   decline_code: declineCode,
+  advice,
   message: z.string(),
 });
 
@@ -102,7 +106,7 @@ export function toChargeOutcome(answer: z.output<typeof chargeAnswer>): ChargeOu
     };
   }
   if (answer.status === 'declined') {
-    return { kind: 'declined', processorId, declineCode: answer.decline_code, message: answer.message, told };
+    return { kind: 'declined', processorId, ...toDecline(answer), told };
   }
   return { kind: answer.status, processorId, told };
 }
@@ -120,7 +124,11 @@ function toTold(answer: z.output<typeof chargeAnswer>): ToldReceipt | undefined 
 export function toCaptureOutcome(answer: z.output<typeof captureAnswer>): CaptureOutcome {
   return answer.status === 'captured'
     ? { kind: 'captured', amountCaptured: answer.amount_captured }
-    : { kind: 'declined', declineCode: answer.decline_code, message: answer.message };
+    : { kind: 'declined', ...toDecline(answer) };
+}
+
+function toDecline({ decline_code: declineCode, advice: told, message }: z.output<typeof declined>) {
+  return { declineCode, ...(told && { advice: told }), message };
 }
 
 export function toRefundOutcome(answer: z.output<typeof refundAnswer>): RefundOutcome {

@@ -11,6 +11,7 @@ import * as objects from './objects.ts';
 const declined = (message: string): CaptureOutcome => ({
   kind: 'declined',
   declineCode: 'processing_error',
+  advice: 'do_not_retry',
   message,
 });
 

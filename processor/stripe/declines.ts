@@ -1,4 +1,4 @@
-import type { DeclineCode } from '#domain/charges.ts';
+import type { DeclineAdvice, DeclineCode, ToldDecline } from '#domain/cards/decline-advice.ts';
 
 /**
  * What Stripe's codes mean here. A code that is not in this table is a `generic_decline`: among them are those that a
@@ -25,6 +25,13 @@ export const declineCodes: Readonly<Record<string, DeclineCode>> = {
   payment_intent_authentication_failure: 'authentication_failed',
 };
 
+/** What Stripe's advice means here. Advice that is not in this table counts as none. Source: docs.stripe.com/declines. */
+export const adviceCodes: Readonly<Record<string, DeclineAdvice>> = {
+  try_again_later: 'retry_later',
+  do_not_try_again: 'do_not_retry',
+  confirm_card_data: 'ask_buyer',
+};
+
 /** Our own words: Stripe's text may name what neither logs nor merchants should hold. */
 const messages: Readonly<Record<DeclineCode, string>> = {
   generic_decline: 'The card was declined.',
@@ -42,13 +49,19 @@ const messages: Readonly<Record<DeclineCode, string>> = {
 export interface CardError {
   code?: string | null | undefined;
   decline_code?: string | null | undefined;
+  /** Of the card's issuer or of its network: Stripe reads the codes of each network. */
+  advice_code?: string | null | undefined;
 }
 
-/** Returns the reason of a decline: the most exact code that is known here. */
-export function readDecline({ code, decline_code: declineCode }: CardError): {
-  declineCode: DeclineCode;
-  message: string;
-} {
-  const known = declineCodes[declineCode ?? ''] ?? declineCodes[code ?? ''] ?? 'generic_decline';
-  return { declineCode: known, message: messages[known] };
+/** Returns the reason of a decline, the most exact code that is known here, and what to do, if Stripe says it. */
+export function readDecline(error: CardError): ToldDecline & { message: string } {
+  const declineCode =
+    find(declineCodes, error.decline_code) ?? find(declineCodes, error.code) ?? 'generic_decline';
+  const advice = find(adviceCodes, error.advice_code);
+  return { declineCode, ...(advice && { advice }), message: messages[declineCode] };
+}
+
+/** Only what is written in the table: each object of JavaScript has more names. */
+function find<T>(table: Readonly<Record<string, T>>, code: string | null | undefined): T | undefined {
+  return typeof code === 'string' && Object.hasOwn(table, code) ? table[code] : undefined;
 }

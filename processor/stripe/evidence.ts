@@ -9,6 +9,7 @@ const shown = new Set([
   'type',
   'code',
   'decline_code',
+  'advice_code',
   'param',
   'currency',
   'capture_method',

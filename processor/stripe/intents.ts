@@ -1,7 +1,7 @@
 import type { ChargeOutcome } from '#domain/charges.ts';
 import { ProcessorFault, type SentCharge } from '../port.ts';
 import type { StripeClient, Within } from './client.ts';
-import { readDecline } from './declines.ts';
+import { readDecline, type CardError } from './declines.ts';
 import { unreadable } from './errors.ts';
 import { findInPages } from './lists.ts';
 import { fromStripeAmount } from './money.ts';
@@ -136,9 +136,17 @@ export function readOutcome(intent: objects.Intent): ChargeOutcome | null {
       return null;
     case 'requires_payment_method': {
       const error = intent.last_payment_error;
-      return error ? { kind: 'declined', processorId, told, ...readDecline(error) } : null;
+      return error
+        ? { kind: 'declined', processorId, told, ...readDecline(withAdvice(error, intent)) }
+        : null;
     }
   }
+}
+
+/** Adds the advice that stands on the failed charge alone. */
+function withAdvice(error: CardError, { latest_charge: charge }: objects.Intent): CardError {
+  const told = typeof charge === 'object' ? charge?.outcome?.advice_code : null;
+  return { ...error, advice_code: error.advice_code ?? told };
 }
 
 /** Minor units. @throws {ProcessorFault} for an amount that the currency does not have. */

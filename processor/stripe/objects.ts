@@ -64,12 +64,14 @@ export const charge = z.object({
   currency,
   metadata,
   payment_method_details: z.object({ card: chargedCard }).nullish(),
+  outcome: z.object({ advice_code: word.nullish() }).nullish().catch(null),
 });
 
 /** Of a decline: on an answer of its own, and on the intent it left behind. */
 export const cardError = z.object({
   code: code.nullish(),
   decline_code: code.nullish(),
+  advice_code: word.nullish().catch(null),
   /** The card that was declined. */
   payment_method: z.object({ card: chargedCard }).nullish().catch(null),
 });
@@ -158,6 +160,7 @@ export const errorAnswer = z.object({
     type: z.string().max(255),
     code: code.nullish(),
     decline_code: code.nullish(),
+    advice_code: word.nullish().catch(null),
     payment_method: z.object({ card: chargedCard }).nullish().catch(null),
     param: z.string().max(255).nullish(),
   }),

@@ -1,4 +1,4 @@
-import type { DeclineCode } from '#processor/port.ts';
+import type { DeclineAdvice, DeclineCode } from '#processor/port.ts';
 import type { Delivery } from '../tokens.ts';
 import type { Draft } from './draft.ts';
 import { invalidRequest, serverError, serviceUnavailable, type Answer } from './errors.ts';
@@ -29,9 +29,18 @@ export interface Timing {
 
 const ownCodes = new Set<DeclineCode>(['expired_card', 'incorrect_cvc', 'processing_error']);
 
-function declineCause(code: DeclineCode): FailureCause {
+/** Stripe has no word for a use of another card. */
+const adviceCodes: Partial<Record<DeclineAdvice, NonNullable<FailureCause['adviceCode']>>> = {
+  retry_later: 'try_again_later',
+  ask_buyer: 'confirm_card_data',
+  do_not_retry: 'do_not_try_again',
+};
+
+function declineCause(code: DeclineCode, advice: DeclineAdvice | undefined): FailureCause {
   const own = ownCodes.has(code) ? code : 'card_declined';
-  return { type: 'card_error', code: own, declineCode: code, message: 'Your card was declined.' };
+  const adviceCode = advice && adviceCodes[advice];
+  const message = 'Your card was declined.';
+  return { type: 'card_error', code: own, declineCode: code, ...(adviceCode && { adviceCode }), message };
 }
 
 export const authenticationRequired: FailureCause = {
@@ -84,7 +93,7 @@ export function checkConfirmable(draft: Draft, intent: IntentRecord): void {
 /** Decides the payment of an intent that no action stands in the way of. */
 export function pay(draft: Draft, intent: IntentRecord, token: StripeToken, timing: Timing): IntentRecord {
   return token.declineCode
-    ? fail(draft, intent, declineCause(token.declineCode), true)
+    ? fail(draft, intent, declineCause(token.declineCode, token.advice), true)
     : take(draft, intent, timing.authorizationMs);
 }
 

@@ -61,12 +61,13 @@ export function presentMethod(method: MethodRecord): object {
 
 /** Returns the members of an error that a failed attempt has. */
 export function presentFailure(reader: Reader, failure: PaymentFailure): object {
-  const { type, code, declineCode, message, charge } = failure;
+  const { type, code, declineCode, adviceCode, message, charge } = failure;
   const method = recordOf(reader.get(failure.method), 'payment_method');
   return {
     type,
     code,
     ...(declineCode !== null && { decline_code: declineCode }),
+    ...(adviceCode && { advice_code: adviceCode }),
     message,
     ...(charge !== null && { charge }),
     ...(method && { payment_method: presentMethod(method) }),
@@ -115,6 +116,7 @@ export function presentIntent(reader: Reader, intent: IntentRecord): object {
 function presentOutcome({ failure }: ChargeRecord): object {
   const isApproved = failure === null;
   return {
+    advice_code: failure?.adviceCode ?? null,
     network_status: isApproved ? 'approved_by_network' : 'declined_by_network',
     reason: failure?.declineCode ?? failure?.code ?? null,
     risk_level: 'normal',

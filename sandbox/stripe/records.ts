@@ -26,6 +26,8 @@ export interface PaymentFailure {
   type: 'card_error' | 'invalid_request_error';
   code: string;
   declineCode: string | null;
+  /** What Stripe says to do after it. (Default: nothing) */
+  adviceCode?: 'confirm_card_data' | 'do_not_try_again' | 'try_again_later';
   message: string;
   method: string;
   charge: string | null;

@@ -107,11 +107,11 @@ function requireOutcome(outcome: Outcome, expect: Expectation): void {
   if (expect.bytes !== undefined)
     assert.deepEqual([outcome.bytes, outcome.sha256], [expect.bytes, fileSha256]);
   if (!(error instanceof ProblemError)) return;
-  const { status, code, declineCode, charge, param } = error;
+  const { status, code, declineCode, advice, charge, param } = error;
   const wanted = { status: expect.status, code: expect.code };
   assert.deepEqual({ status, code }, wanted);
-  const details = [declineCode, charge, param].map((value) => value ?? undefined);
-  assert.deepEqual(details, [expect.decline_code, expect.charge, expect.param]);
+  const details = [declineCode, advice, charge, param].map((value) => value ?? undefined);
+  assert.deepEqual(details, [expect.decline_code, expect.advice, expect.charge, expect.param]);
   assert.ok(error.message.includes(expect.says ?? ''), error.message);
 }
 

@@ -18,6 +18,11 @@ function blur<T extends Answered>(outcome: T): T {
   return outcome?.kind === 'declined' ? { ...outcome, declineCode: 'generic_decline' } : outcome;
 }
 
+/** Says of no decline what to do. */
+function mute<T extends Answered>(outcome: T): T {
+  return outcome?.kind === 'declined' ? { ...outcome, advice: undefined } : outcome;
+}
+
 /** Reads an answer that cannot be used as "there is none". */
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
@@ -79,6 +84,11 @@ const ofAdapter: readonly Mutant[] = [
       'actions: declines when the buyer fails',
       'lost answers: charge: a decline',
     ],
+  },
+  {
+    name: 'the advice of a decline is lost',
+    adapter: (processor) => ({ findCharge: async (...args) => mute(await processor.findCharge(...args)) }),
+    fails: ['charges: says what its bank advises after a decline'],
   },
   {
     name: 'a payment that cannot be read is taken for none',

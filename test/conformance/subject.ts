@@ -1,4 +1,4 @@
-import type { ChargeOutcome, PaymentProcessor, SentCharge } from '#processor/port.ts';
+import type { ChargeOutcome, DeclineAdvice, PaymentProcessor, SentCharge } from '#processor/port.ts';
 import type { FaultInjector } from './faults.ts';
 import type { ChargeRow } from './rows.ts';
 
@@ -6,6 +6,7 @@ import type { ChargeRow } from './rows.ts';
 export const features = {
   prepare: 'a first call that moves no money',
   actions: 'charges that wait for their buyer',
+  advice: 'advice about what to do after a decline',
   pending_charges: 'charges whose outcome comes later',
   partial_captures: 'captures of less than was authorized',
   void_captures: 'a void of what was captured',
@@ -40,6 +41,8 @@ export interface Tokens {
   succeeds: string;
   /** By the reason of its decline. */
   declines: Readonly<Record<string, string>>;
+  /** By what the bank says to do after a decline. Where there is `advice`. */
+  advises?: Partial<Record<DeclineAdvice, string>>;
   unknown: string;
   succeedsLater?: string;
   refundsFail?: string;

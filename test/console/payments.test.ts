@@ -155,6 +155,7 @@ describe('The payments of the console', () => {
     const { body } = await merchant.charge({ payment_method: 'tok_insufficient_funds' });
     const { text, html } = await support.get(`/payments/${body.charge}`);
     assert.match(text, /card_declined · insufficient_funds/);
+    assert.match(text, /What to do: The same card may be tried again later/);
     assert.match(text, /Tell the buyer: “Your card does not have enough money/);
     assert.match(html, /\/problems\/card_declined"/);
     assert.doesNotMatch(text, /Refund…|Cancel…/);

@@ -39,6 +39,7 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
     'test/domain/charge-batch-lines.test.ts',
     'test/domain/charges/charge-answers.test.ts',
   ],
+  'domain/charge-failures.ts': ['test/domain/charges/decline-advice.test.ts'],
   'domain/charge-moves.ts': [
     'test/domain/charges/charge-moves.test.ts',
     'test/domain/charges/charges.test.ts',

@@ -71,6 +71,7 @@ interface ProblemBody {
   title?: string;
   trace_id?: string;
   decline_code?: string;
+  advice?: string;
   charge?: string;
   errors?: { pointer: string; detail: string }[];
 }
@@ -94,7 +95,8 @@ export function refuse({ status, body, sent }: Answer): never {
 }
 
 function sayProblem(status: number, problem: ProblemBody): string {
-  const decline = problem.decline_code ? ` (${problem.decline_code})` : '';
+  const { decline_code: code, advice } = problem;
+  const decline = code ? ` (${advice ? `${code}, ${advice}` : code})` : '';
   return [
     `${status} ${problem.code}${decline}: ${problem.detail ?? problem.title ?? ''}`,
     ...(problem.errors ?? []).map(({ pointer, detail }) => `  ${sayPointer(pointer)}: ${detail}`),

@@ -77,7 +77,7 @@ class FaultCases(unittest.TestCase):
 
     def check_outcome(self, expect: dict[str, Any], result: Any, error: Exception | None) -> None:
         self.assertEqual(type(error).__name__ if error else None, expect.get("error"), error)
-        for name in ("status", "code", "decline_code", "charge", "param"):
+        for name in ("status", "code", "decline_code", "advice", "charge", "param"):
             if name in expect:
                 self.assertEqual(getattr(error, name), expect[name])
         if "says" in expect:

@@ -148,6 +148,7 @@ describe('openapi.json', () => {
     assert.ok((ChargeStatus as { enum: string[] }).enum.includes('paid'));
     const parameters = old.paths['/v1/charges']?.['get']?.['parameters'];
     assert.match(JSON.stringify(parameters), /"name":"status".*ChargeStatus/);
+    assert.doesNotMatch(JSON.stringify(old), /"advice"|DeclineAdvice/);
   });
 });
 

@@ -200,6 +200,7 @@ describe('The rows of a charge batch', () => {
     ['tok_lost_card', 402, 'failed', 'card_declined'],
     ['tok_stolen_card', 402, 'failed', 'card_declined'],
     ['tok_processing_error', 402, 'failed', 'card_declined'],
+    ['tok_declined_do_not_retry', 402, 'failed', 'card_declined'],
     ['tok_async', 202, 'pending'],
     ['tok_async_declined', 202, 'pending'],
     ['tok_async_silent', 202, 'pending'],
@@ -238,6 +239,21 @@ describe('The rows of a charge batch', () => {
       });
     }
     await assertInvariants(env, { accountIds: [own.accountId] });
+  });
+
+  it('that were declined say what to do', async () => {
+    const advised = { tok_declined_do_not_retry: 'do_not_retry', tok_insufficient_funds: 'retry_later' };
+    const rows = Object.keys(advised).map((token) => row({ payment_method: token }));
+    const lines = await readLines(merchant, await runBatch(merchant, rows));
+    const expected = Object.values(advised);
+    assert.deepEqual(
+      lines.map(({ charge }) => charge?.failure?.advice),
+      expected,
+    );
+    assert.deepEqual(
+      lines.map(({ error }) => error?.advice),
+      expected,
+    );
   });
 
   it('go on as charges: an authorization can be captured', async () => {

@@ -62,7 +62,8 @@ async function stockUp(): Promise<Merchant> {
       }),
     ),
   );
-  await merchant.charge({ payment_method: 'tok_insufficient_funds' });
+  for (const token of ['tok_declined', 'tok_lost_card', 'tok_incorrect_cvc', 'tok_declined_do_not_retry'])
+    await merchant.charge({ payment_method: token });
   await merchant.charge({ capture_method: 'manual' });
   const cancelled = await merchant.charge({ capture_method: 'manual' });
   await merchant.send('POST', `/v1/charges/${cancelled.body.id}:cancel`);

@@ -81,6 +81,7 @@ export interface Expectation {
   status?: number;
   code?: string;
   decline_code?: string;
+  advice?: string;
   /** A part of the error's message. */
   says?: string;
   charge?: string;

@@ -38,6 +38,16 @@ it('says why it declined, code by code', [], async (subject) => {
   }
 });
 
+it('says what its bank advises after a decline', ['advice'], async (subject) => {
+  for (const [advice, token] of Object.entries(subject.tokens.advises!)) {
+    const row = subject.newCharge({ token });
+    const outcome = await send(subject, row);
+    assert.equal(outcome.kind === 'declined' && outcome.advice, advice);
+    const found = await subject.processor.findCharge(row.sent());
+    assert.equal(found?.kind === 'declined' && found.advice, advice);
+  }
+});
+
 it('finds a declined charge by its key', [], async (subject) => {
   const row = subject.newCharge({ token: Object.values(subject.tokens.declines)[0]! });
   const outcome = await send(subject, row);

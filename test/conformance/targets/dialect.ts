@@ -12,6 +12,11 @@ const key = `sk_test_${secret}`;
 
 const tokens: Tokens = {
   ...stripeTokens,
+  advises: {
+    retry_later: 'tok_declined_retry_later',
+    ask_buyer: 'tok_declined_ask_buyer',
+    do_not_retry: 'tok_declined_do_not_retry',
+  },
   succeedsLater: 'tok_async_silent',
   refundsFail: 'tok_refund_fails',
   bankTellsLater: 'tok_mastercard',

@@ -12,6 +12,7 @@ const lacks: Target['lacks'] = {
   reversals: 'a refund of a card payment cannot be taken back at Stripe',
   cards: 'a PaymentMethod that was used once cannot be used again without a customer of Stripe',
   actions: 'nobody is there to press the button on the page of the bank',
+  advice: 'no card of the test mode is promised to come with it',
   pending_charges: 'no card of the test mode is decided later',
   pending_refunds: 'no refund of the test mode can be delayed by a request',
   instant_refund_failures: 'no card of the test mode refuses a refund at once',

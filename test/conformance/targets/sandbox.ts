@@ -18,6 +18,12 @@ export const sandboxTokens: Tokens = {
     stolen_card: 'tok_stolen_card',
     processing_error: 'tok_processing_error',
   },
+  advises: {
+    retry_later: 'tok_declined_retry_later',
+    use_another_card: 'tok_declined_use_another_card',
+    ask_buyer: 'tok_declined_ask_buyer',
+    do_not_retry: 'tok_declined_do_not_retry',
+  },
   unknown: 'tok_nobody',
   succeedsLater: 'tok_async_silent',
   refundsFail: 'tok_refund_fails',

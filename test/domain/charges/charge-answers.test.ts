@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
+import type { ChargeFailure } from '#domain/charge-failures.ts';
 import { presentRow, rowKey } from '#domain/operations/charge-batches.ts';
-import {
-  isTerminal,
-  presentCharge,
-  replyToCapture,
-  replyToCharge,
-  type Charge,
-  type ChargeFailure,
-} from '#domain/charges.ts';
+import { isTerminal, presentCharge, replyToCapture, replyToCharge, type Charge } from '#domain/charges.ts';
 import type { Reply } from '#domain/problems.ts';
 import { sampleCharge } from '../../support/resources/sample-charge.ts';
 
@@ -123,12 +117,20 @@ describe('The answer to a charge', () => {
     [
       'was declined',
       failed('card_declined', 'lost_card'),
-      { problem: 'card_declined', detail: 'No', extras: { decline_code: 'lost_card', ...extras } },
+      {
+        problem: 'card_declined',
+        detail: 'No',
+        extras: { decline_code: 'lost_card', advice: 'do_not_retry', ...extras },
+      },
     ],
     [
       'was declined without a reason',
       failed('card_declined'),
-      { problem: 'card_declined', detail: 'No', extras: { decline_code: 'generic_decline', ...extras } },
+      {
+        problem: 'card_declined',
+        detail: 'No',
+        extras: { decline_code: 'generic_decline', advice: 'use_another_card', ...extras },
+      },
     ],
     ['was refused', failed('refused'), { problem: 'processor_refused', detail: 'No', extras }],
     ['was never sent', failed('not_sent'), { problem: 'payment_not_sent', extras }],
@@ -166,8 +168,14 @@ describe('The answer to a capture', () => {
     assert.deepEqual(replyToCapture(charge, declined), {
       problem: 'capture_declined',
       detail: 'Lost',
-      extras: { decline_code: 'lost_card', charge: charge.id },
+      extras: { decline_code: 'lost_card', advice: 'do_not_retry', charge: charge.id },
     });
+  });
+
+  it('that was declined has the advice of the bank', () => {
+    const declined = { kind: 'declined', declineCode: 'lost_card', message: 'Lost' } as const;
+    const reply = replyToCapture(charge, { ...declined, advice: 'ask_buyer' });
+    assert.equal('problem' in reply && reply.extras?.advice, 'ask_buyer');
   });
 });
 

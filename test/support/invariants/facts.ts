@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { terminalStatuses, type ChargeFailure, type ChargeStatus, type VoidReason } from '#domain/charges.ts';
+import type { ChargeFailure } from '#domain/charge-failures.ts';
+import { terminalStatuses, type ChargeStatus, type VoidReason } from '#domain/charges.ts';
 import type { Refund, RefundStatus } from '#domain/refunds.ts';
 import type { WebhookOrdering } from '#domain/webhook-endpoints.ts';
 import type { RunMemo } from '#temporal/client/starts.ts';

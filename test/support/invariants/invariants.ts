@@ -3,7 +3,7 @@ import { findDeliveryViolations } from './delivery-invariants.ts';
 import type { BookEntry, Environment } from '../stack/environment.ts';
 import { readFacts, type ChargeFact, type ClaimFact, type Facts } from './facts.ts';
 import { findOperationViolations } from './operation-invariants.ts';
-import type { ChargeFailure } from '#domain/charges.ts';
+import type { ChargeFailure } from '#domain/charge-failures.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import { describeViolation, type Violation } from './violations.ts';
 import { findRefundViolations } from './refund-invariants.ts';

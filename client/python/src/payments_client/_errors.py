@@ -28,6 +28,8 @@ class ProblemError(PaymentsError):
         self.code: str | None = body.get("code")
         #: Why a card was declined.
         self.decline_code: str | None = body.get("decline_code")
+        #: What to do after the decline, such as `retry_later`.
+        self.advice: str | None = body.get("advice")
         #: The id of the charge that failed.
         self.charge: str | None = body.get("charge")
         #: The first parameter that is wrong, such as `amount`.
@@ -50,7 +52,7 @@ class AuthenticationError(ProblemError):
 
 
 class CardDeclinedError(ProblemError):
-    """402: the payment failed; `decline_code` says why."""
+    """402: the payment failed; `decline_code` says why, and `advice` what to do."""
 
 
 class PermissionError(ProblemError):

@@ -231,6 +231,12 @@ class CustomerReportFilter(TypedDict):
     """
 
 
+DeclineAdvice: TypeAlias = Literal['retry_later', 'use_another_card', 'ask_buyer', 'do_not_retry']
+"""
+What to do after a decline. `retry_later`: the same card may work later. `use_another_card`: it would be declined again. `ask_buyer`: the buyer corrects the details of the card, or confirms the payment. `do_not_retry`: never try the same card again.
+"""
+
+
 DeclineCode: TypeAlias = Literal['generic_decline', 'insufficient_funds', 'expired_card', 'incorrect_cvc', 'lost_card', 'stolen_card', 'processing_error', 'authentication_required', 'authentication_failed']
 """
 Why a card was refused. `generic_decline` where its issuer gives no reason.
@@ -1575,6 +1581,10 @@ class ChargeFailure(TypedDict):
     """
     With `card_declined`: why the card was refused.
     """
+    advice: DeclineAdvice | None
+    """
+    With `card_declined`: what to do next, as the processor or the card network says, else by the decline code. `null` for other failures.
+    """
     message: str
     """
     For people; do not branch on it.
@@ -2254,6 +2264,10 @@ class Problem(TypedDict):
     decline_code: NotRequired[DeclineCode]
     """
     With a decline: why the card was refused.
+    """
+    advice: NotRequired[DeclineAdvice]
+    """
+    With a decline: what to do next.
     """
     charge: NotRequired[ChargeId]
     """
