@@ -86,6 +86,13 @@ export interface Refund {
   bankReferenceAt: number | null;
 }
 
+/** How keys of refunds begin that somebody made in the dashboard: nobody sent one. */
+export const dashboardPrefix = 'dashboard-';
+
+export function isOfDashboard({ key }: Pick<Refund, 'key'>): boolean {
+  return key.startsWith(dashboardPrefix);
+}
+
 /** Everything the journal says, in memory. Only `applyEvent` changes it (`apply-event.ts`). */
 export interface Ledger {
   charges: Map<string, Charge>;

@@ -1,8 +1,7 @@
 import { applyEvent } from './apply-event.ts';
-import { isOfDashboard } from './dashboard.ts';
 import type { JournalEvent } from './events.ts';
 import { openJournal } from './journal.ts';
-import { createLedger, type Charge, type Ledger, type Refund } from './ledger.ts';
+import { createLedger, isOfDashboard, type Charge, type Ledger, type Refund } from './ledger.ts';
 import { createNotifier, type Notifier } from './notifications.ts';
 import { createOutcomes, countNotifications, type Outcomes } from './outcomes.ts';
 import { createEventNotifier } from './stripe/notifications.ts';

@@ -72,7 +72,9 @@ export const refundResource = z
     status: refundStatus,
     source: z
       .enum(['api', 'processor'])
-      .describe('Who made it: `api`, a caller of this API; `processor`, somebody in the dashboard of the processor.'),
+      .describe(
+        'Who made it: `api`, a caller of this API; `processor`, somebody in the dashboard of the processor.',
+      ),
     reason: reason.nullable().describe('Why the money goes back, as given.').meta({ example: null }),
     metadata,
     reversible_until: timestamp.nullable().describe('Until when `:cancel` can reverse the refund.'),

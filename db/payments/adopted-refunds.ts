@@ -50,7 +50,12 @@ export async function findBookedRefunds(
     findSql(isOne ? 'c.id = $3' : 'true'),
     [processors, limit, ...(isOne ? [chargeId] : [])],
   );
-  const refunds = rows.map(({ count: _, ...refund }) => refund);
+  const refunds = rows.map((row) => ({
+    chargeId: row.chargeId,
+    key: row.key,
+    given: row.given,
+    refundId: row.refundId,
+  }));
   return { refunds, left: (rows[0]?.count ?? 0) - rows.length };
 }
 

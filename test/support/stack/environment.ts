@@ -155,7 +155,12 @@ async function readAllBooks(stack: Stack): Promise<BookEntry[]> {
 }
 
 /** Calls the sandbox in its own dialect. */
-export async function callProcessor(stack: Stack, method: string, path: string, body?: object): Promise<unknown> {
+export async function callProcessor(
+  stack: Stack,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
   const answer = await fetch(stack.processorUrl + path, {
     method,
     headers: {
