@@ -72,6 +72,7 @@ export const refundResource = z
     status: refundStatus,
     source: z
       .enum(['api', 'processor'])
+      .meta({ id: 'RefundSource' })
       .describe(
         'Who made it: `api`, a caller of this API; `processor`, somebody in the dashboard of the processor.',
       ),

@@ -2204,24 +2204,6 @@ func (e RefundObject) Valid() bool {
 	}
 }
 
-// Defines values for RefundSource.
-const (
-	RefundSourceAPI       RefundSource = "api"
-	RefundSourceProcessor RefundSource = "processor"
-)
-
-// Valid indicates whether the value is a known member of the RefundSource enum.
-func (e RefundSource) Valid() bool {
-	switch e {
-	case RefundSourceAPI:
-		return true
-	case RefundSourceProcessor:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for RefundFailedEventObject.
 const (
 	RefundFailedEventObjectEvent RefundFailedEventObject = "event"
@@ -2357,6 +2339,24 @@ const (
 func (e RefundSettledEventType) Valid() bool {
 	switch e {
 	case RefundSettledEventTypeRefundSettled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RefundSource.
+const (
+	RefundSourceAPI       RefundSource = "api"
+	RefundSourceProcessor RefundSource = "processor"
+)
+
+// Valid indicates whether the value is a known member of the RefundSource enum.
+func (e RefundSource) Valid() bool {
+	switch e {
+	case RefundSourceAPI:
+		return true
+	case RefundSourceProcessor:
 		return true
 	default:
 		return false
@@ -6599,9 +6599,6 @@ type Refund struct {
 // RefundObject Always `refund`.
 type RefundObject string
 
-// RefundSource Who made it: `api`, a caller of this API; `processor`, somebody in the dashboard of the processor.
-type RefundSource string
-
 // RefundEventData The resource after the change, in `api_version`
 type RefundEventData struct {
 	// Object Money that goes back from one charge
@@ -6844,6 +6841,9 @@ type RefundSettledEventObject string
 
 // RefundSettledEventType Always `refund.settled`.
 type RefundSettledEventType string
+
+// RefundSource defines model for RefundSource.
+type RefundSource string
 
 // RefundStatus `pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`; it may still fail. `failed` and `reversed` are final, and so is `settled`, unless the money comes back: then the refund reads `failed`.
 //

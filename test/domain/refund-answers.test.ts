@@ -47,6 +47,7 @@ describe('A refund over the wire', () => {
       id: refund.id,
       object: 'refund',
       charge: refund.chargeId,
+      source: 'api',
       amount: 400,
       currency: 'EUR',
       status: 'pending',

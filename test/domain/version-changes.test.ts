@@ -101,7 +101,7 @@ describe('A caller on an older version', () => {
       examples: ['paid'],
       description: '`pending`: open. `paid`: taken.',
     });
-    assert.equal(schemaInVersion(older, 'Refund', status), status);
+    assert.equal(schemaInVersion(older, 'RefundStatus', status), status);
     assert.equal(schemaInVersion(current, 'ChargeStatus', status), status);
   });
 

@@ -98,7 +98,7 @@ describe('Reconciliation with Stripe', () => {
     const repairNow = () => reconcileNow(undefined, true);
     const list = async (charge: string): Promise<RefundBody[]> =>
       (await merchant.get<{ data: RefundBody[] }>(`/v1/refunds?charge=${charge}`)).body.data;
-    const refundedOf = async (charge: string) =>
+    const readRefunded = async (charge: string) =>
       (await merchant.get(`/v1/charges/${charge}`)).body.amount_refunded;
 
     it('once, however many look at it', async () => {
@@ -112,7 +112,7 @@ describe('Reconciliation with Stripe', () => {
       );
       const [refund, ...more] = await list(id);
       assert.deepEqual([refund?.source, refund?.processor?.reference, more], ['processor', reference, []]);
-      assert.equal(await refundedOf(id), 250);
+      assert.equal(await readRefunded(id), 250);
       assert.deepEqual(pickFindings(await repairNow(), id, refund!.id), []);
     });
 
@@ -125,7 +125,7 @@ describe('Reconciliation with Stripe', () => {
       await eventually('it came back', async () => pickFindings(await repairNow(), refund.id).length > 0);
       const [failed] = await list(id);
       assert.deepEqual([failed?.status, failed?.failure?.code], ['failed', 'returned']);
-      assert.equal(await refundedOf(id), 0);
+      assert.equal(await readRefunded(id), 0);
       assert.deepEqual(pickFindings(await repairNow(), id, refund.id), []);
     });
 
@@ -140,7 +140,7 @@ describe('Reconciliation with Stripe', () => {
       assert.deepEqual([finding?.code, finding?.repaired], ['refund_missing', false]);
       await env.db('refunds').where({ id: own }).update(before);
       assert.equal(pickFindings(await repairNow(), id)[0]?.repaired, true);
-      assert.equal(await refundedOf(id), 500);
+      assert.equal(await readRefunded(id), 500);
     });
 
     it('not beyond what is left of the charge', async () => {

@@ -153,7 +153,7 @@ describe('The receipt of a refund', () => {
     const { body: older } = await merchant.get<Partial<RefundResource>>(`/v1/refunds/${body.id}`, {
       headers,
     });
-    const { processor: _processor, bank_reference: _bankReference, ...known } = body;
+    const { source: _source, processor: _processor, bank_reference: _bankReference, ...known } = body;
     assert.deepEqual(older, known);
   });
 

@@ -73,6 +73,7 @@ describe('Refunds', () => {
           amount: 1000,
           currency: 'EUR',
           status: 'processed',
+          source: 'api',
           reason: 'duplicate',
           metadata: { order: '6735' },
           failure: null,

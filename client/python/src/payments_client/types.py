@@ -629,6 +629,9 @@ Why the money goes back, in your records.
 """
 
 
+RefundSource: TypeAlias = Literal['api', 'processor']
+
+
 RefundStatus: TypeAlias = Literal['pending', 'processed', 'settled', 'failed', 'reversed']
 """
 `pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`; it may still fail. `failed` and `reversed` are final, and so is `settled`, unless the money comes back: then the refund reads `failed`.
@@ -2300,7 +2303,7 @@ class Refund(TypedDict):
     """
     currency: Currency
     status: RefundStatus
-    source: Literal['api', 'processor']
+    source: RefundSource
     """
     Who made it: `api`, a caller of this API; `processor`, somebody in the dashboard of the processor.
     """

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../support/eventually.ts';
-import { assertInvariants } from '../support/invariants/invariants.ts';
-import { runMaintenance } from '../support/resources/maintenance.ts';
-import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { eventually } from '../../support/eventually.ts';
+import { assertInvariants } from '../../support/invariants/invariants.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
+import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import {
   amountRefunded,
   cancelRefund,
@@ -11,8 +11,8 @@ import {
   refundInDashboard,
   refundReads,
   type RefundBody,
-} from '../support/resources/refunds.ts';
-import { environment, type Environment } from '../support/stack/environment.ts';
+} from '../../support/resources/refunds.ts';
+import { environment, type Environment } from '../../support/stack/environment.ts';
 
 /** Refunds that somebody makes in the processor's dashboard are in our books too. */
 describe('A refund made in the processor’s dashboard', () => {
