@@ -78,7 +78,11 @@ export const plants: Readonly<Record<string, Plant>> = {
   'settled-for-good': {
     about: 'A refund that failed after it had settled read `settled` for good: it moves to `failed`.',
     seed: 251,
-    statement: { name: /^save-refund/, from: "(status = 'settled' and $3 = 'failed')", to: 'false' },
+    statement: {
+      name: /^save-refund/,
+      from: "(status = 'settled' and $3 in ('failed', 'settled'))",
+      to: 'false',
+    },
   },
   'processor-forgets-keys': {
     about: 'The processor takes a known key for a new one. The invariants notice; the port forbids it.',

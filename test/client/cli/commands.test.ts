@@ -115,7 +115,7 @@ describe('The command line', () => {
       const typed = ['--amount', '1999', '--currency', 'EUR', '--payment-method', 'tok_lost_card'];
       const { code, stdout, stderr } = await shell.run(['charges', 'create', ...typed, '--json']);
       assert.equal(code, 1);
-      assert.match(stderr, /402 card_declined \(lost_card\): /);
+      assert.match(stderr, /402 card_declined \(lost_card, do_not_retry\): /);
       assert.equal((JSON.parse(stdout) as { code: string }).code, 'card_declined');
     });
 
