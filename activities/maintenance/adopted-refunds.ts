@@ -6,6 +6,7 @@ import { findClaimedCharge } from '#db/payments/charges.ts';
 import { adoptRefund, describeAdopted, type BookedRefund } from '#domain/adopted-refunds.ts';
 import { isId } from '#domain/ids.ts';
 import { presentRefund } from '#domain/refunds.ts';
+import { can } from '#processor/open-processor.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import { refundStart, startRun } from '#temporal/client/starts.ts';
 import { failReturned } from '../payments/refunds.ts';
@@ -17,11 +18,13 @@ import type { StartDeps } from './starts.ts';
 
 type AdoptionDeps = StartDeps & StepDeps;
 
-/** Refunds of one charge that are adopted at once: more are left to reconciliation. */
+/** Refunds of one charge that are adopted at once, and pages that are read for them: more are left to reconciliation. */
 const mostOfCharge = 100;
+const mostPages = 20;
 
 /**
- * Reads what is new in the books of the charge's processor, and adopts what was refunded there of the charge.
+ * Reads what is new in the books of the charge's processor, and adopts what was refunded there of the charge. The first
+ * reading begins with the newest entries, so it finds the refund too.
  *
  * @throws {ProcessorFault} Ask again.
  */
@@ -30,7 +33,9 @@ export async function adoptRefundsOf(deps: AdoptionDeps, chargeId: string): Prom
   if (held?.charge.status !== 'succeeded') return;
   const { processorId } = held.charge;
   const processor = processorId ?? builtIn;
-  await readLedger(deps.db, processor, await deps.processors.of(processorId), () => undefined);
+  const port = await deps.processors.of(processorId);
+  if (!can(port, 'listMovements')) return;
+  await readLedger(deps.db, processor, port, () => undefined, mostPages);
   const { refunds } = await findBookedRefunds(deps.db, [processor], mostOfCharge, chargeId);
   for (const one of refunds) await settleBooked(deps, one);
 }

@@ -52,6 +52,7 @@ const reportEvery = 20_000;
 /**
  * Reads a ledger from where the last reading ended to its end, and keeps each page. Returns how many movements were read.
  *
+ * @param mostPages so many are read at most. (Default: all)
  * @throws {ProcessorFault} Another reading goes on from the page that could not be read.
  */
 export async function readLedger(
@@ -59,13 +60,15 @@ export async function readLedger(
   processor: string,
   port: OpenProcessor,
   onProgress: (line: string) => void,
+  mostPages = Infinity,
 ): Promise<number> {
   if (!can(port, 'listMovements')) {
     throw new ProcessorFault('processor_unavailable', 'The processor keeps no ledger to compare with');
   }
   let count = 0;
   let reported = 0;
-  for (let after = await findBookPosition(db, processor); ;) {
+  let after = await findBookPosition(db, processor);
+  for (let pages = 0; pages < mostPages; pages += 1) {
     const position = after;
     const { movements, next } = await readPage(port, position);
     if (!(await storeBookPage(db, processor, { after, movements, next }))) {
@@ -78,6 +81,7 @@ export async function readLedger(
     if (next === null) return count;
     after = next;
   }
+  return count;
 }
 
 /** The pauses after which a page that could not be read is read again, in milliseconds. */
