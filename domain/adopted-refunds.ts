@@ -1,6 +1,6 @@
 import type { Charge } from './charges.ts';
 import type { Difference } from './reconciliation.ts';
-import { describeState, type Refund, type RefundDurations, type RefundMove } from './refunds.ts';
+import { describeState, type Refund, type RefundDurations } from './refunds.ts';
 import type { NewTimelineEntry } from './timeline.ts';
 
 /**
@@ -39,8 +39,8 @@ export function adoptRefund(
   ids: NewIds,
   { settlementMs }: RefundDurations,
   now: Date,
-): RefundMove & { refund: Refund } {
-  const refund: Refund = {
+): Refund {
+  return {
     ...ids,
     accountId,
     chargeId,
@@ -63,7 +63,6 @@ export function adoptRefund(
     updatedAt: now,
     version: 1,
   };
-  return { refund, event: 'refund.processed' };
 }
 
 /** Returns the timeline's entries of an adopted refund. */

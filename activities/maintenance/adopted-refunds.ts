@@ -57,11 +57,10 @@ async function adopt(deps: AdoptionDeps, booked: BookedRefund): Promise<boolean>
   // Like the key of a caller without one.
   const own = workflowId('refund', account.id, `none ${claimId}`);
   const ids = { id: newId('refund'), claimId, workflowId: own };
-  const { refund, event } = adoptRefund(held.charge, booked, ids, account.refundDurations, currentTime());
+  const refund = adoptRefund(held.charge, booked, ids, account.refundDurations, currentTime());
   const object = presentRefund(refund);
-  const told = event && { id: newId('event'), type: event, resourceId: refund.id, object };
-  const timeline = describeAdopted(refund);
-  if (!(await insertAdopted(db, refund, { event: told ?? undefined, timeline }))) return false;
+  const event = { id: newId('event'), type: 'refund.processed', resourceId: refund.id, object } as const;
+  if (!(await insertAdopted(db, refund, { event, timeline: describeAdopted(refund) }))) return false;
   // The sweep makes up for a start that fails.
   await startRun(deps, refundStart(refund, account)).catch(() => undefined);
   return true;

@@ -268,8 +268,9 @@ export async function failReturned(deps: StepDeps, refundId: string): Promise<bo
 }
 
 /**
- * Asks for a refund that was accepted, and fails it if the processor says so now. What it tells of it is added. While a restored database waits for its
- * repair, what the processor took back may be a reversal of ours that was lost: the repair makes it again.
+ * Asks for a refund that was accepted, fails it if the processor says so now, and adds what the processor tells of it. While
+ * a restored database waits for its repair, what the processor took back may be a reversal of ours that was lost: the repair
+ * makes it again.
  *
  * @param otherwise the move of one that did not fail. (Default: it stays as it is)
  */
